@@ -1,6 +1,6 @@
 /**
- * Holds the line of folders of ARCHITECTURE.md: every import goes left. Read with regular expressions on purpose, so that
- * a reader sees the whole rule here; types count as much as values, because a type is knowledge too.
+ * Checks the order of folders in ARCHITECTURE.md: every import goes to the left. The files are read with regular
+ * expressions, so that the whole rule is visible here. Types count as much as values, because a type is knowledge, too.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -13,8 +13,8 @@ const packages = fileURLToPath(new URL('../..', import.meta.url))
 const root = path.join(packages, 'server/src')
 
 /**
- * The line, from left to right. A place may import itself and whatever stands left of it; places that share a step do not
- * import one another. Files that stand directly in `src` are named with their ending.
+ * The order, from left to right. A folder may import itself and everything to its left; folders of the same step do not
+ * import one another. Files directly in `src` are listed with their extension.
  */
 const line: readonly (readonly string[])[] = [
   ['version.ts'],
@@ -55,7 +55,7 @@ interface Source {
   imports: Import[]
 }
 
-/** Removes comments; an address such as http:// inside a text is none. */
+/** Removes comments, except for `//` in a URL inside a text. */
 const withoutComments = (text: string): string =>
   text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/(^|[\s;{(,])\/\/.*$/gm, '$1')
 
@@ -87,11 +87,14 @@ function readSources(folder: string): Source[] {
 
 const sources = readSources(root)
 const stepOf = (place: string): number => line.findIndex((step) => step.includes(place))
-/** The file of ours that an import names, or undefined when it names a package. */
+/** The source file that an import names, or undefined for a package. */
 const targetOf = (source: Source, { from }: Import): string | undefined =>
   from.startsWith('.') ? path.normalize(path.join(path.dirname(source.file), from)) : undefined
 
-/** A provider whose far side is our own tables declares the store it needs; the store is written to that declaration. */
+/**
+ * A provider whose data is in the service's own store declares the tables that it needs; the store implements that
+ * declaration.
+ */
 const isAskedFor = (source: Source, target: string, { typeOnly }: Import): boolean =>
   source.place === 'store' && typeOnly && /^providers[\\/][\w-]+[\\/]tables\.ts$/.test(target)
 
@@ -149,7 +152,7 @@ describe('the line of folders', () => {
       const targets = new Map(
         files.map((source) => [source.file, source.imports.flatMap((found) => targetOf(source, found) ?? [])]),
       )
-      // Files that import nothing that is left are taken away, until none is: what stays is a circle, or imports one.
+      // Repeatedly removes files without remaining imports. The rest are files in a cycle, or files that import one.
       for (let size = -1; size !== targets.size; ) {
         size = targets.size
         for (const [file, imported] of targets) {
@@ -191,7 +194,7 @@ describe('the line of folders', () => {
     expect(foreign).toEqual([])
   })
 
-  test('keeps examples and schemas of the contract apart: who takes the one does not carry the other', () => {
+  test('keeps examples and schemas of the contract separate, so that importing one does not load the other', () => {
     const isExample = (file: string): boolean => file.startsWith('examples')
     const carried = readSources(path.join(packages, 'contract/src')).flatMap((source) =>
       source.imports
@@ -212,7 +215,7 @@ describe('the line of folders', () => {
     expect(foreign).toEqual([])
   })
 
-  test('keeps the simulators and the server strangers', () => {
+  test('keeps the simulators and the server independent of each other', () => {
     expect(importsFrom(/simulators|@waypost\/(sdk|dashboard)/, () => false)).toEqual([])
   })
 })
@@ -240,7 +243,7 @@ describe('one folder alone', () => {
       /\bDate\.now\b|\bnew Date\(\s*\)|\bTemporal\.Now\b|\bprocess\.hrtime\b|\bMath\.random\b/,
       ({ place }) => place === 'lib',
     )
-    // The store's own time, for comparison with the machine's: on SQLite they are one.
+    // The store's own clock, to compare it with the machine's: on SQLite they are the same.
     expect(
       clocks.filter((text) => text !== `${path.join('store', 'engine', 'sqlite.ts')}: now: async () => Date.now(),`),
     ).toEqual([])
@@ -265,7 +268,7 @@ describe('one folder alone', () => {
       if (source.file === 'http-server.ts' || source.file === path.join('lib', 'listening.ts')) return true
       // It accepts connections, and passes them on to processes.
       if (source.place === 'supervisor') return found.typeOnly || source.file.endsWith('supervisor.ts')
-      // What came over a connection is read by its types.
+      // Data from a connection is read by its types.
       if (source.file === path.join('api', 'http', 'node-http.ts')) return found.typeOnly
       return found.from === 'node:net' && pure.test(found.clause)
     })
@@ -314,7 +317,7 @@ describe('one folder alone', () => {
 })
 
 describe('a function', () => {
-  // A migration is a text of SQL, and a released one never changes.
+  // A migration is SQL text, and a released one never changes.
   const isData = (found: string): boolean => found.startsWith(path.join('store', 'migrations'))
 
   test.each(['server', 'simulators', 'contract', 'sdk', 'dashboard', 'docs', 'booking-page'])(
@@ -349,7 +352,7 @@ describe('state of a module', () => {
   })
 })
 
-/** Numbers of threats and faults, names of planning documents. A reader of this repository has none of them. */
+/** Numbers of threats and faults, and names of planning documents, which readers of this repository do not have. */
 const foreignDocument = /\b[TF]-\d{2}\b|\b(?:contract|facts)-[a-z]+\.md\b|founding.document/i
 
 test('comments and titles cite no documents that are not in the repository', () => {

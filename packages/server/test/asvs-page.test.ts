@@ -1,4 +1,4 @@
-/** The page on OWASP ASVS: complete, and true to its own tables and to the files that it names. */
+/** The page on OWASP ASVS is complete, and its tables and the files that it names are correct. */
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 

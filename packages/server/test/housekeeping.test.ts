@@ -1,4 +1,4 @@
-/** What has had its time is removed by one node at a time, and the others ask for no more than whether somebody does. */
+/** Expired data is removed by one node at a time; the others only check whether another node does it. */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ async function asked({ services }: TestService, work: () => Promise<unknown>): P
   return all() - before
 }
 
-test('of two nodes one keeps house in a minute, and the other asks once', async () => {
+test('of two nodes, one does the housekeeping of a minute, and the other sends one query', async () => {
   await using store = await migratedDatabase()
   await using folder = await mkdtempDisposable(`${tmpdir()}/waypost-housekeeping-`)
   const clock = testClock()

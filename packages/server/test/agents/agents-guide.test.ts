@@ -57,7 +57,7 @@ const sentOf = (email: string) =>
     .mail.list()
     .filter(({ labels }) => labels.includes('SENT'))
 
-test('docs/agents.md: its quickstart runs in order: a key, a message, an approval, a refusal', async () => {
+test('the quickstart of docs/agents.md runs in order: a key, a message, an approval, a refusal', async () => {
   const blocks = Array.from(guide.matchAll(/```sh\n([\s\S]*?)```/g), (match) => match[1] ?? '')
   const script = blocks
     .join('\n')

@@ -1,4 +1,4 @@
-/** Agents as the API shows them, and what their tokens open. */
+/** Agents in the API, and the access that their tokens give. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findAgentHolder } from '../../src/api/pipeline/agent-holder.ts'
 import type { Caller } from '../../src/api/pipeline/authenticate.ts'
@@ -36,7 +36,7 @@ describe.each(enginesFor(import.meta.url))('agents on %s', (engine) => {
     })
   const change = (id: string, body: object) => service.call('PATCH', `/v3/agents/${id}`, { key, body })
 
-  test('an access token opens the endpoint that it was issued for, and nothing of the plain API', async () => {
+  test('an access token gives access to the endpoint that it was issued for, and not to the plain API', async () => {
     const agent = await connect()
     const caller = await holderOf(agent.accessToken)
     expect(caller).toMatchObject({
@@ -75,7 +75,7 @@ describe.each(enginesFor(import.meta.url))('agents on %s', (engine) => {
     expect(fewer.body.data).toMatchObject({ grant_ids: [grants[0]], rights: { operations: ['mail.read', 'mcp'] } })
     const { credential } = await holderOf(agent.accessToken)
     expect(credential).toMatchObject({ grantIds: [grants[0]], rights: { operations: ['mail.read', 'mcp'] } })
-    // What was taken away can be given back.
+    // A right that was removed can be granted again.
     const again = await change(agent.id, {
       name: 'Desk',
       rights: { operations: ['mail.read', 'mail.send'], grants: { ids: grants } },
@@ -101,7 +101,7 @@ describe.each(enginesFor(import.meta.url))('agents on %s', (engine) => {
     expect((await holderOf(agent.accessToken)).credential?.rights.operations).toEqual(['mail.read', 'mail.send', 'mcp'])
   })
 
-  test('a disconnected agent stops at once and stays in the list until its tokens would have ended', async () => {
+  test('a disconnected agent loses access at once, and stays in the list until its tokens would have expired', async () => {
     const agent = await connect()
     expect((await service.call('DELETE', `/v3/agents/${agent.id}`, { key })).status).toBe(200)
     await expect(holderOf(agent.accessToken)).rejects.toThrow('revoked')

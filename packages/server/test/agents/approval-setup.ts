@@ -1,4 +1,4 @@
-/** Approvals for tests, stored without a credential that asks for them. */
+/** Approvals that are stored without a credential that requests them. */
 import type { Approval } from '@waypost/contract'
 import type { WantedApproval } from '../../src/agents/approvals/request-approval.ts'
 import type { TestService } from '../harness.ts'
@@ -31,7 +31,7 @@ export const wantedApproval = (
   ...more,
 })
 
-/** Stores an approval that waits for a person. */
+/** Stores a pending approval. */
 export async function storeApproval(
   { services }: Pick<TestService, 'services'>,
   of: Pick<WantedApproval, 'applicationId' | 'grantId'>,

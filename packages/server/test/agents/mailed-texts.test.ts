@@ -1,4 +1,7 @@
-/** Texts that the service mails later to people whom nobody knows yet count as sent when a restricted key writes them. */
+/**
+ * Texts that the service mails later to recipients who are not known yet count as sent when a restricted key writes
+ * them.
+ */
 import type { KeyRights } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, sharedService, type TestService } from '../harness.ts'
@@ -76,7 +79,7 @@ describe('a key that may write texts', () => {
     }
   })
 
-  test('writes nothing if it may only write to some recipients, with or without approval', async () => {
+  test('is refused if its recipients are limited, with or without approval', async () => {
     for (const approval of [['send', 'invite', 'delete'], []] as KeyRights['approval'][]) {
       const key = await keyWith({ recipients: ['example.com'], approval })
       for (const write of writes) {
@@ -94,12 +97,12 @@ describe('a key that may write texts', () => {
     }
   })
 
-  test('opens a session of a public page, which opens nothing that is not open', async () => {
+  test('opens a session of a public page, which gives no further access', async () => {
     const key = await keyWith({ recipients: ['example.com'] })
     expect((await as(key, ['POST', '/v3/scheduling/sessions', { configuration_id: pages.open }])).status).toBe(200)
   })
 
-  test('writes what the person saw, or nothing if the text was changed meanwhile', async () => {
+  test('writes the text that the person saw, or nothing if the text was changed since then', async () => {
     const template = await call('POST', '/v3/templates', { ...text, body: 'One' })
     const at = `/v3/templates/${template.id}`
     const flow = { name: 'Seen', template_id: template.id, trigger_event: 'booking.created' }

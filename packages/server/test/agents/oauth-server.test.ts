@@ -1,4 +1,4 @@
-/** The authorization server of agents without a person: metadata, registration, and what it refuses. */
+/** The authorization server of agents without user interaction: metadata, registration and refusals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openService, type TestClock, type TestService, testClock } from '../harness.ts'
 import { storeAgent } from './stored-agent.ts'
@@ -34,7 +34,7 @@ const form = (path: string, fields: Record<string, string>, headers: Record<stri
 const redirect = 'https://client.test/callback'
 
 describe('metadata', () => {
-  test('the server names its endpoints and what it supports, to scripts of any origin', async () => {
+  test('the server describes its endpoints and features, to scripts of any origin', async () => {
     for (const path of ['', '/mcp', `/mcp/${application.id}`]) {
       const { status, headers, body } = await send(`/.well-known/oauth-authorization-server${path}`)
       expect(status).toBe(200)
@@ -51,7 +51,7 @@ describe('metadata', () => {
     expect((await send('/.well-known/jwks.json')).body.keys.length).toBeGreaterThan(0)
   })
 
-  test('each endpoint names itself as the resource; an application without it has no metadata', async () => {
+  test('each endpoint is its own resource; an application without an endpoint has no metadata', async () => {
     const at = '/.well-known/oauth-protected-resource'
     for (const [path, resource] of [
       [at, `${base}/mcp`],
@@ -66,7 +66,7 @@ describe('metadata', () => {
     }
   })
 
-  test('browsers may ask first, with the header of the protocol', async () => {
+  test('browsers may send a preflight request with the header of the protocol', async () => {
     const headers = {
       origin: 'https://web.test',
       'access-control-request-method': 'POST',
@@ -98,7 +98,7 @@ describe('registration', () => {
     clock.advance(60_000)
   })
 
-  test('wrong metadata is refused with the field', async () => {
+  test('invalid metadata is refused with the field', async () => {
     const refused: [object, string][] = [
       [{}, 'redirect_uris'],
       [{ redirect_uris: [] }, 'redirect_uris'],
@@ -149,7 +149,7 @@ describe('tokens', () => {
       [json('/oauth/token', fields), 400, 'invalid_request'],
     ]
     for (const [answer, status, error] of refused) expect(await answer).toMatchObject({ status, body: { error } })
-    // Nothing of this used up the token.
+    // None of these attempts used up the token.
     const renewed = await form('/oauth/token', { ...fields, resource: `${base}/mcp` })
     expect(renewed).toMatchObject({ status: 200, body: { token_type: 'Bearer', expires_in: 3600, scope: 'mail.read' } })
     expect(renewed.headers.get('cache-control')).toBe('no-store')
@@ -167,7 +167,7 @@ describe('tokens', () => {
     expect(late).toMatchObject({ status: 400, body: { error: 'invalid_grant' } })
   })
 
-  test('revocation of a refresh token disconnects the agent; an unknown token is no error', async () => {
+  test('the revocation of a refresh token disconnects the agent; an unknown token is not an error', async () => {
     const agent = await storeAgent(service, { applicationId: application.id, grantIds: [grantId] })
     expect((await form('/oauth/revoke', { token: 'x' })).status).toBe(200)
     expect((await form('/oauth/revoke', { token: agent.refreshToken, client_id: 'another' })).status).toBe(200)
@@ -177,7 +177,7 @@ describe('tokens', () => {
     expect(await shown()).toMatchObject({ status: 'disconnected' })
   })
 
-  test('an agent token opens the endpoint of its own application only', async () => {
+  test('an agent token gives access only to the endpoint of its own application', async () => {
     const own = `${base}/mcp/${application.id}`
     const agent = await storeAgent(service, { applicationId: application.id, grantIds: [grantId], resource: own })
     const call = (path: string) =>

@@ -1,4 +1,4 @@
-/** Where the sign-in of an account's owner may end. */
+/** The allowed targets of the sign-in of an account's owner. */
 import { expect, test } from 'vitest'
 import { internalPath } from '../../src/agents/owner-session.ts'
 

@@ -1,4 +1,4 @@
-/** Redirect URIs of agents, and the scopes that they ask for. */
+/** Redirect URIs of agents, and the scopes that they request. */
 import { expect, test } from 'vitest'
 import { hasRedirectUri, redirectUriProblem } from '../../src/agents/oauth/redirect-uris.ts'
 import { agentScopes, offeredScopes } from '../../src/agents/oauth/scopes.ts'
@@ -40,7 +40,7 @@ test.each([
   ...['https://*.client.test/', 'https://client.test/*', 'http://localhost:*/', 'com.example.*:/x'],
   ...['', '/callback', '//client.test/', 'client.test', ' https://client.test', 'https://client.test/\n', 'https://'],
   `https://client.test/${'x'.repeat(1000)}`,
-])('%j is no redirect URI', (uri) => {
+])('%j is not a redirect URI', (uri) => {
   expect(redirectUriProblem(uri)).toEqual(expect.any(String))
   // An earlier version may have registered it.
   expect(hasRedirectUri([uri], uri)).toBe(false)

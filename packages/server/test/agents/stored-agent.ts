@@ -1,4 +1,4 @@
-/** An agent with tokens, written to the store without the dance of OAuth. */
+/** An agent with tokens, written to the store without OAuth requests. */
 import { KeyRights } from '@waypost/contract'
 import { storedRights } from '../../src/agents/agents.ts'
 import { type IssuedTokens, issueTokens, refreshTokenMs } from '../../src/agents/oauth/tokens.ts'
@@ -35,7 +35,7 @@ export async function storeAgent(
 interface StoredAgentFacts {
   applicationId: string
   grantIds: readonly string[]
-  /** Default: reads mail. */
+  /** Default: the right to read mail. */
   rights?: Partial<KeyRights>
   name?: string
   /** Default: the endpoint without an application. */

@@ -1,4 +1,4 @@
-/** A node that waits for a schema change answers on its port, and says what it waits for. */
+/** A node that waits for a schema change listens on its port, and reports what it waits for. */
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { createStartingServer } from '../../src/api/http/starting-server.ts'
@@ -11,7 +11,7 @@ const freePort = (): Promise<number> =>
     })
   })
 
-test('a starting node is alive but not ready, says what it waits for, and leaves its port', async () => {
+test('a starting node is alive but not ready, reports what it waits for, and releases its port', async () => {
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`
   const starting = createStartingServer({ port, host: '127.0.0.1', baseUrl: `${base}/mail` })

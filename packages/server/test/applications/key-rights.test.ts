@@ -49,7 +49,7 @@ const readsWithBody = new Set(['calendars.freeBusy', 'availability.find', 'messa
 describe('the right of a route', () => {
   const keyed = [...routes.values()].filter(({ route }) => route.right !== undefined)
 
-  test('belongs to what its path is about', () => {
+  test('belongs to the object of its path', () => {
     for (const [family, words] of Object.entries(families)) {
       const ofFamily = keyed.filter(({ route }) => words.includes(wordOf(route.path)))
       expect(ofFamily.length).toBeGreaterThan(0)
@@ -60,7 +60,7 @@ describe('the right of a route', () => {
     }
   })
 
-  test('is that of reading for a route that reads, and never for one that changes', () => {
+  test('is a read right for a route that reads, and never for one that changes', () => {
     const read = /^(?:mail|calendar|contacts)\.read$/
     for (const { id, route } of keyed.filter(({ route }) => String(route.right).includes('.'))) {
       const isReading = route.method === 'GET' || readsWithBody.has(id)
@@ -94,7 +94,7 @@ describe('operations', () => {
     }
   })
 
-  test('an operation of the whole application is worth nothing to a credential that is limited to grants', () => {
+  test('an operation of the whole application is refused to a credential that is limited to grants', () => {
     const whole = credentialOf({ operations: ['administration', 'webhooks'] })
     expect(hasOperation(whole, 'administration')).toBe(true)
     expect(judgeOperation(whole, routeOf('webhooks.list'))).toEqual({ allowed: true })
@@ -128,7 +128,7 @@ describe('grants', () => {
 describe('recipients', () => {
   const allowed = (email: string) => isAllowedRecipient({ recipients: ['Example.com', 'ann@partner.example'] }, email)
 
-  test('addresses and domains count in any case, subdomains and look-alikes do not', () => {
+  test('addresses and domains match in any letter case, and subdomains and look-alikes do not match', () => {
     for (const email of ['ada@example.com', 'ADA@EXAMPLE.COM', ' ada@example.com ', 'Ann@Partner.example']) {
       expect([email, allowed(email)]).toEqual([email, true])
     }

@@ -1,4 +1,4 @@
-/** What nodes of an older version would get wrong is refused in one way, which names them. */
+/** Actions that nodes of an older version would mishandle are refused with an error that names these nodes. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { needNodesSince } from '../../src/applications/newer-nodes.ts'
 import { beatNode, leaveNode } from '../../src/store/tables/applications/nodes.ts'
@@ -31,7 +31,7 @@ test('an action that older nodes do not know is refused with 409 and their names
   await need()
 })
 
-test('a message with an uploaded file is refused like that', async () => {
+test('a message with an uploaded file is refused in the same way', async () => {
   const { database, clock } = service.services
   await beatNode(database, { id: 'old', startedAt: 0, version: '1.2.0', host: 'web-1' }, clock.now())
   const place = { applicationId: 'a', grantId: 'g' }

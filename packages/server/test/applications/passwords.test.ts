@@ -1,4 +1,4 @@
-/** Which passwords are weak, and that no password takes long to check. */
+/** Weak passwords, and a bounded time to check any password. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { weaknessOf } from '../../src/applications/passwords.ts'
@@ -23,7 +23,7 @@ describe('a password', () => {
     expect(weaknessOf(password)).toBe(weakness)
   })
 
-  // Each can be split in millions of ways, none of which reaches its end: trying all of them would take years.
+  // Each can be split in millions of ways, all of which fail: trying all of them would take years.
   test.each([
     ['abcdefghijklm'.repeat(5)],
     ['qwertyuiop'.repeat(7)],

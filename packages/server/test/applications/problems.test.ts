@@ -1,4 +1,4 @@
-/** The problems in an overview, by its figures. */
+/** The problems in an overview, derived from its figures. */
 import { expect, test } from 'vitest'
 import { type Facts, problemsOf } from '../../src/applications/problems.ts'
 

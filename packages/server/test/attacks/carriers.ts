@@ -5,7 +5,7 @@ import { written } from './attack.ts'
 const base64 = (text: string): string => Buffer.from(text).toString('base64')
 const wrapped = (text: string): string => base64(text).replace(/.{76}/g, '$&\r\n')
 
-/** A text with its orders, and with the addresses that it names. */
+/** A text with its orders and the addresses in it. */
 function filled(text: string, { orders }: Attack, names: Record<string, string>): string {
   const said = written(orders)
   return text

@@ -14,7 +14,7 @@ const everything = {
   approval: [],
 }
 
-/** The answer of a person, without a person. */
+/** The decision of a person, forged. */
 const accepted = (requestState: string): RawOrder => ({
   rpc: {
     method: 'tools/call',

@@ -44,7 +44,7 @@ describe.each(enginesFor(import.meta.url))('an import that runs again on %s', (e
   }
   const titles = async () => (await eventsOf(service, 'ann@example.com')).map(({ title }: V2Object) => title).sort()
 
-  test('nothing changes when the file did not', async () => {
+  test('an unchanged file changes nothing', async () => {
     const events = [
       event('a', { when: { date: '2026-11-24' } }),
       event('series', { recurrence: weekly }),
@@ -96,7 +96,7 @@ describe.each(enginesFor(import.meta.url))('an import that runs again on %s', (e
     expect((await read(service, at)).metadata.name).toBe('Ann II')
   })
 
-  test('a change here stands, unless v2 changed the event later', async () => {
+  test('a change in this service is kept, unless v2 changed the event later', async () => {
     await importEvents([event('a'), event('b'), event('c')])
     for (const id of ['a', 'b', 'c']) await change('PUT', id, { title: `Here ${id}`, metadata: { key1: 'mine' } })
     const here = seconds()
@@ -124,7 +124,7 @@ describe.each(enginesFor(import.meta.url))('an import that runs again on %s', (e
     expect(report.events).toMatchObject({ created: 1, kept: 1 })
   })
 
-  test('an older file changes nothing back', async () => {
+  test('an older file reverts nothing', async () => {
     await importEvents([event('a', { title: 'Newer', updated_at: 1_790_000_500 })])
     const report = await importEvents([event('a', { title: 'Older' })])
     expect(report.skipped.listed[0]?.reason).toContain('older version')
@@ -151,7 +151,7 @@ describe.each(enginesFor(import.meta.url))('an import that runs again on %s', (e
     expect(await eventsOf(service, 'ann@example.com', 'side')).toMatchObject([{ title: 'Mine' }])
   })
 
-  test('calendars made here count towards the limit, and the account is left as it was', async () => {
+  test('calendars that were created here count towards the limit, and a refused account is unchanged', async () => {
     await importEvents([event('a')])
     for (let index = 0; index < 9; index++) await service.call('POST', `${at}/calendars`, { body: { name: 'Mine' } })
     const calendars = [
@@ -173,7 +173,7 @@ describe.each(enginesFor(import.meta.url))('an import that runs again on %s', (e
     expect(await titles()).toEqual(['Event a', 'Event series'])
   })
 
-  test('nothing is deleted on the word of a file that is not whole', async () => {
+  test('an incomplete file deletes nothing', async () => {
     const whole = [account('ann', { events: [event('a'), event('b')] })]
     await importText(service, linesOf(whole))
     const less: V2Account[] = [account('ann', { events: [event('a')] })]
@@ -237,7 +237,7 @@ describe.each(enginesFor(import.meta.url))('an import that runs again on %s', (e
     expect(await titles()).toEqual(['Event a'])
   })
 
-  test('a store that is away for a moment is asked again; one that stays away stops the import, and the next goes on', async () => {
+  test('a temporary failure of the store is retried; a longer one stops the import, and the next import continues', async () => {
     const accounts = [account('ann', { events: [event('a')] }), account('bob', { events: [event('b')] })]
     const { database: store } = service.services
     const failing = (isAway: (call: number) => boolean): Database => {

@@ -52,13 +52,13 @@ describe.each(enginesFor(import.meta.url))('an import from v2 on %s', (engine) =
     expect(service.logs()).not.toContain('webhook')
   })
 
-  test('without an organizer of the account, that of its events is kept', async () => {
+  test('without an organizer of the account, the organizer of its events is kept', async () => {
     await importEvents([event('a'), event('b', { organizer_name: 'Desk', organizer_email: 'desk@example.com' })])
     const { metadata } = await read(service, '/v3/grants/ann@example.com')
     expect(metadata).toEqual({ name: 'The ann', organizer: 'Desk <desk@example.com>' })
   })
 
-  test('a connector is made where there is none, and the report says so', async () => {
+  test('a missing connector is created, and the report mentions it', async () => {
     const { id, key } = await service.createApplication()
     expect((await importAccounts(service, [account('ann')], { app: id, dryRun: true })).connector_created).toBe(true)
     expect(await read(service, '/v3/connectors', key)).toEqual([])
@@ -118,7 +118,7 @@ describe.each(enginesFor(import.meta.url))('an import from v2 on %s', (engine) =
     expect(imported.reminders).toBeUndefined()
   })
 
-  test('the four forms of a time are kept; days lose their zone, a span without length is a point', async () => {
+  test('the four forms of a time are kept; days lose their zone, and a span without length becomes a point', async () => {
     const report = await importEvents([
       event('point', { when: { object: 'time', time: monday, timezone: 'America/New_York' } }),
       event('span', { when: { ...timespan(monday), start_timezone: 'Europe/Paris' } }),
@@ -173,7 +173,7 @@ describe.each(enginesFor(import.meta.url))('an import from v2 on %s', (engine) =
     expect(await one('series_20261130T080000Z')).toBe(404)
   })
 
-  test('changed occurrences stand on their series; an id that cannot be kept is told', async () => {
+  test('changed occurrences belong to their series; an id that cannot be kept is reported', async () => {
     const weekly = { rrule: ['RRULE:FREQ=WEEKLY;COUNT=5', 'EXDATE:20261214T080000Z'], timezone: 'Europe/Berlin' }
     const of = { master_event_id: 'series' }
     const second = timespan(monday + week)
@@ -236,7 +236,7 @@ describe.each(enginesFor(import.meta.url))('an import from v2 on %s', (engine) =
     expect(listed.map((found: V2Object) => found.title)).toEqual(['Weekly', 'Moved', 'Weekly', 'Back', 'Weekly'])
   })
 
-  test('a start that its rule does not make is left out of the series, and told', async () => {
+  test('a start that does not match its rule is left out of the series, and reported', async () => {
     const tuesdays = { rrule: ['RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=2'], timezone: 'Europe/Berlin' }
     const days = { rrule: ['RRULE:FREQ=WEEKLY;BYDAY=TU;COUNT=2'] }
     const report = await importEvents([
@@ -322,7 +322,7 @@ describe.each(enginesFor(import.meta.url))('an import from v2 on %s', (engine) =
     expect(await read(service, `/v3/grants/${grant.id}/calendars/cal`)).toMatchObject({ is_primary: false })
   })
 
-  test('accounts that cannot be taken whole are skipped whole, with the reason', async () => {
+  test('accounts that cannot be imported completely are skipped, with the reason', async () => {
     const many = Array.from({ length: 11 }, (_, index) => ({ id: `c${index}`, name: 'One of many' }))
     const gone = await service.createGrant('revoked@example.com')
     const { sandboxId } = service.services.installation
@@ -419,7 +419,7 @@ describe.each(enginesFor(import.meta.url))('an import from v2 on %s', (engine) =
   })
 })
 
-test('imported ids stand in one order on every page, whatever the language of the database', async () => {
+test('imported ids have the same order on every page, whatever the collation of the database', async () => {
   await using service = await openService({
     databaseUrl: await freshDatabaseUrl('en-US'),
     overrides: { clock: testClock(now) },

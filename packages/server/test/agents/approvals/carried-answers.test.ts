@@ -1,4 +1,4 @@
-/** What an answer says about an approved action: done, refused, without effect for now, or nobody knows. */
+/** The meaning of a response to an approved action: done, refused, without effect so far, or unknown. */
 import { expect, test } from 'vitest'
 import { carriedAnswerOf } from '../../../src/api/handlers/agents/carry-out.ts'
 
@@ -12,7 +12,7 @@ test('an action that the provider did not confirm has an unknown outcome', () =>
   expect([500, 502, 504, 408].map((status) => judged(status))).toEqual(Array(4).fill('unknown'))
 })
 
-test('a provider that cannot be reached, or is limited, has done nothing', () => {
+test('an action has no effect if the provider is unreachable or limits requests', () => {
   expect([503, 429].map((status) => judged(status))).toEqual(['later', 'later'])
 })
 
@@ -21,7 +21,7 @@ test('a failure before the action, such as reading its object, has no effect', (
   expect(judged(409, { hasRun: false, type: 'api.concurrent_idempotent_request' })).not.toBe('unknown')
 })
 
-test('after an attempt without an outcome, only a final answer says what happened', () => {
+test('after an attempt with an unknown outcome, only a final response decides', () => {
   for (const hasRun of [true, false]) {
     expect([503, 429, 504].map((status) => judged(status, { hasRun, isRepeated: true }))).toEqual(
       Array(3).fill('unknown'),
@@ -32,6 +32,6 @@ test('after an attempt without an outcome, only a final answer says what happene
   }
 })
 
-test('an answer is final where it is no failure that may pass', () => {
+test('a response is final unless it is a temporary failure', () => {
   expect([200, 201, 400, 403, 404, 409, 422].map((status) => judged(status))).toEqual(Array(7).fill('final'))
 })

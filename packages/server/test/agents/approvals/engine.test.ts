@@ -1,4 +1,4 @@
-/** Approvals on both stores: decided once, carried out once or not at all, and ended in time. */
+/** Approvals on both stores: decided once, executed at most once, and expired in time. */
 import { randomBytes } from 'node:crypto'
 import type { KeyRights } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ describe.each(engines)('approvals on %s', (engine) => {
   let key: string
   let grantId: string
   let calendarId: string
-  /** The step at which the next decision stops for good. */
+  /** The step at which the next decision stops forever. */
   let stop: { at: ApprovalStep; reached(): void } | undefined
   beforeAll(async () => {
     clock = testClock()
@@ -85,7 +85,7 @@ describe.each(engines)('approvals on %s', (engine) => {
     expect(await titled('Meeting')).toBe(1)
   })
 
-  test.each(steps)('a process that ends after "%s" leaves an action that is carried out once', async (step) => {
+  test.each(steps)('an action is executed once if its process ends after "%s"', async (step) => {
     const { api_key } = await newKey()
     const title = `Interrupted ${step}`
     const { id } = (await createEvent(api_key, title)).body.data
@@ -93,7 +93,7 @@ describe.each(engines)('approvals on %s', (engine) => {
     stop = { at: step, reached: resolve }
     void decide(id)
     await promise
-    // This node has no heartbeat, so its work is that of a dead process.
+    // This node has no heartbeat, so its work counts as that of a dead process.
     clock.advance(6_000)
     await doJobs(service.services)
     const read = await service.call('GET', `/v3/approvals/${id}`, { key })
@@ -102,7 +102,7 @@ describe.each(engines)('approvals on %s', (engine) => {
     expect((await decide(id)).body.data).toEqual(read.body.data)
   })
 
-  test('an action whose provider does not answer is tried again after a share of its age, at odd times too', async () => {
+  test('an action without a response of the provider is retried after a share of its age, also at fractional times', async () => {
     const calls: number[] = []
     const oddClock = testClock(1_700_000_000_123.7)
     await using odd = await openService({ engine, overrides: { clock: oddClock } })
@@ -127,7 +127,7 @@ describe.each(engines)('approvals on %s', (engine) => {
   test.each([
     { outcome: 'unknown', isUnknown: true, most: 60_000 },
     { outcome: 'without effect', isUnknown: false, most: 17 * 60_000 },
-  ])('an action whose answers stay $outcome is settled within $most ms', async ({ isUnknown, most }) => {
+  ])('an action whose outcome stays $outcome is settled within $most ms', async ({ isUnknown, most }) => {
     const ownClock = testClock(1_700_000_000_123.7)
     await using own = await openService({ engine, overrides: { clock: ownClock } })
     const owner = await own.createApplication('Unknown')
@@ -200,7 +200,7 @@ describe.each(engines)('approvals on %s', (engine) => {
     expect((await service.call('POST', path(`/events?calendar_id=${calendarId}`), other)).status).toBe(403)
   })
 
-  test('a restricted key sees its own approvals, and decides about none', async () => {
+  test('a restricted key sees its own approvals, and cannot decide about them', async () => {
     const mine = await newKey()
     const { id } = (await createEvent(mine.api_key, 'Own')).body.data
     const other = (await newKey()).api_key
@@ -215,7 +215,7 @@ describe.each(engines)('approvals on %s', (engine) => {
     expect((await decide(id, 'reject')).body.data.status).toBe('rejected')
   })
 
-  test('expires when nobody decides, and is told', async () => {
+  test('an approval without a decision expires, and a notification is sent', async () => {
     const approval = await storeApproval(service, { applicationId, grantId })
     clock.advance(72 * 3_600_000 + 1_000)
     expect((await decide(approval.id)).status).toBe(409)
@@ -232,7 +232,7 @@ describe.each(engines)('approvals on %s', (engine) => {
     await expect.poll(types, { timeout: 60_000 }).toEqual(['approval.requested', 'approval.expired'])
   })
 
-  test('a credential has a hundred open approvals at most, and long texts are stored whole', async () => {
+  test('a credential has at most a hundred open approvals, and long texts are stored completely', async () => {
     const credential = { type: 'api_key', id: `many-${engine}`, name: 'Many' } as const
     const text = 'x'.repeat(300_000)
     const preview = { recipients: [], attachments: [], details: [], text }
@@ -249,7 +249,7 @@ describe.each(engines)('approvals on %s', (engine) => {
   })
 })
 
-test('two nodes: twenty approvals at once carry an action out once, with one result', async () => {
+test('twenty concurrent approvals on two nodes execute an action once, with one result', async () => {
   await using database = await migratedDatabase()
   const env = { WAYPOST_SECRET_KEY: randomBytes(32).toString('base64') }
   await using first = await openService({ databaseUrl: database.url, env })
@@ -308,7 +308,7 @@ describe('previews', () => {
     })
   })
 
-  test('write characters that nobody sees as their numbers', () => {
+  test('show invisible characters as codes', () => {
     expect(visible('a\u202Eb\u0000c\nd')).toBe('a[U+202E]b[U+0000]c\nd')
   })
 

@@ -5,14 +5,14 @@ import { decodeRequest, encodeRequest, hashOf } from '../../../src/agents/approv
 describe('decisions', () => {
   const pending = { status: 'pending', decision: undefined, expiresAt: 100 } as const
 
-  test('a waiting approval takes any decision until its time is over', () => {
+  test('a waiting approval accepts any decision until it expires', () => {
     for (const decision of ['approve', 'reject', 'draft'] as const) {
       expect(judgeDecision(pending, decision, 99)).toBe('begin')
       expect(judgeDecision(pending, decision, 100)).toBe('expired')
     }
   })
 
-  test('the same decision again is a repetition, another one is refused', () => {
+  test('the same decision again is a repetition, and another one is refused', () => {
     const executed = { status: 'executed', decision: 'approve', expiresAt: 100 } as const
     expect(judgeDecision(executed, 'approve', 500)).toBe('repeat')
     expect(judgeDecision(executed, 'reject', 50)).toBe('decided otherwise')
@@ -22,7 +22,7 @@ describe('decisions', () => {
     expect(judgeDecision({ ...executed, status: 'expired', decision: undefined }, 'approve', 50)).toBe('expired')
   })
 
-  test('a refused action is failed, whatever was decided', () => {
+  test('a refused action has failed, whatever was decided', () => {
     expect(settledStatus('approve', true)).toBe('executed')
     expect(settledStatus('draft', true)).toBe('drafted')
     expect(settledStatus('approve', false)).toBe('failed')
@@ -30,7 +30,7 @@ describe('decisions', () => {
   })
 })
 
-test('a stored request is read as it was written, and every byte counts for its hash', async () => {
+test('a stored request is read unchanged, and every byte affects its hash', async () => {
   const action = {
     operation: 'messages.send',
     params: { grant_id: 'g' },

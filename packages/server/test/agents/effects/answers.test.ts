@@ -1,4 +1,4 @@
-/** What an answer to an invitation does outside the account. */
+/** The effects of an answer to an invitation outside the account. */
 import type { Event } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { answerEffects } from '../../../src/agents/effects/event-effects.ts'
@@ -24,7 +24,7 @@ describe('an answer to an invitation', () => {
     }
   })
 
-  test('reaches somebody unknown if the provider does not name the organizer', () => {
+  test('reaches an unknown person if the provider does not name the organizer', () => {
     const answer = { event: event(null), status: 'no', comment: undefined }
     expect(answerEffects(answer, 'ada@x.test')).toMatchObject({
       ...{ kinds: ['send', 'invite'], recipients: [], hasUnknownRecipients: true },

@@ -1,4 +1,7 @@
-/** What a person sees before a booking page or a group event is changed or deleted, and what happens if it is not so. */
+/**
+ * The preview of a change or a deletion of a booking page or a group event, and what happens if the object was changed
+ * since then.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Json } from '../../conformance/accounts.ts'
 import { type Answer, sharedService, type TestService } from '../../harness.ts'
@@ -38,7 +41,7 @@ const addPage = async (fields: object): Promise<string> => {
   return `/scheduling/configurations/${made.body.data.id}`
 }
 
-test('a group event that is deleted is named with its time, and stays if it is another one by then', async () => {
+test('the preview of a deletion names the group event and its time, and the deletion fails if the event was changed', async () => {
   const page = await addPage({ group_booking: { calendar_id: calendarId, default_capacity: 4 } })
   const made = await call('POST', `${page}/group-events`, { title: 'Yoga', when, location: 'Hall' })
   const at = `${page}/group-events/${made.body.data.id}`
@@ -53,7 +56,7 @@ test('a group event that is deleted is named with its time, and stays if it is a
   expect(await approve(again.id)).toMatchObject({ status: 'executed' })
 })
 
-test('a changed booking page is named, and says who can book after the change', async () => {
+test('the preview of a change names the booking page, and who can book after the change', async () => {
   const page = await addPage({
     ...{ group_booking: { calendar_id: calendarId, default_capacity: 4 }, requires_session_auth: true },
   })
@@ -65,6 +68,6 @@ test('a changed booking page is named, and says who can book after the change', 
   const open = await ask('PUT', page, { requires_session_auth: false })
   expect(detailsOf(open)['Who can book']).toBe('everybody who has the link')
   expect(await approve(open.id)).toMatchObject({ status: 'executed' })
-  // The page that the person saw needed a session.
+  // The page that the person saw required a session.
   expect(await approve(approval.id)).toMatchObject({ status: 'failed', reason: expect.stringContaining('changed') })
 })

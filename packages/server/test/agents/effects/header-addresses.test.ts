@@ -47,7 +47,7 @@ describe('addresses in headers', () => {
     '<mailto:ann@example.com?cc=eve%40evil.test>',
     'eve',
     '=?utf-8?q?eve?=',
-  ])('a header that may reach somebody else is not allowed: %s', (value) => {
+  ])('a header that may reach another person is not allowed: %s', (value) => {
     expect(addressesInHeaders([{ name: 'Disposition-Notification-To', value }])).not.toEqual([])
     expect(isAllowed(value)).toBe(false)
   })
@@ -70,7 +70,7 @@ describe('addresses in headers', () => {
     ['In-Reply-To', '<123@elsewhere.test>'],
     ['Subject', 'ann@elsewhere.test'],
     ['List-Unsubscribe', '<https://example.com/leave?who=eve%40evil.test>'],
-  ])('other values address nobody: %s: %s', (name, value) => {
+  ])('other values contain no address: %s: %s', (name, value) => {
     expect(addressesInHeaders([{ name, value }])).toEqual([])
   })
 
@@ -85,13 +85,13 @@ describe('addresses in headers', () => {
     expect(furtherAddresses([value], ['ann@example.com'])).toContainEqual(expect.stringContaining('eve@evil.test'))
   })
 
-  test('names, groups and both scripts of a domain are nothing further', () => {
+  test('names, groups and both forms of a domain add no recipients', () => {
     const values = ['=?utf-8?q?Ann_M=C3=BCller?= <ANN@Example.com>, "ben"@example.com', 'all: cid@bücher.example;']
     const known = ['ann@example.com', 'ben@example.com', 'cid@xn--bcher-kva.example']
     expect(furtherAddresses(values, known)).toEqual([])
   })
 
-  test('what is too long to be read counts as it is, and nobody may send it', () => {
+  test('a header that is too long to be parsed counts as one address, which is not allowed', () => {
     const short = { name: 'X-Short', value: 'ann@example.com' }
     for (const part of ['ann@example.com,', '"a"@b,', '%40', '=?a?q?=40']) {
       const long = { name: 'X-Long', value: part.repeat(20_000) }

@@ -1,4 +1,4 @@
-/** What every answer tells browsers, whatever the path, the method and the status. */
+/** The security headers of every response, for any path, method and status. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openService, type TestService } from '../../harness.ts'
 import { exchange } from './raw-http.ts'
@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => service[Symbol.asyncDispose]())
 
-/** What is missing of an answer. */
+/** The missing headers of a response. */
 function missingIn(headers: Headers): string[] {
   const policy = headers.get('content-security-policy') ?? ''
   return [

@@ -26,13 +26,13 @@ describe('the Range header', () => {
   })
 
   test.for(['bytes=0-1,3-4', 'bytes=4-2', 'bytes=-', 'bytes=a-b', 'items=0-4', 'bytes=1', `bytes=${'9'.repeat(20)}-`])(
-    '%j is none, so the whole file is sent',
+    '%j is not a valid range, so the whole file is sent',
     (header) => {
       expect(of({ range: header })).toBeUndefined()
     },
   )
 
-  test('does not count with If-Range, which matches nothing, nor with HEAD', () => {
+  test('is ignored with If-Range, which never matches, and with HEAD', () => {
     expect(of({ range: 'bytes=0-1', 'if-range': '"x"' })).toBeUndefined()
     expect(of({ range: 'bytes=0-1' }, 'HEAD')).toBeUndefined()
   })
@@ -91,7 +91,7 @@ describe.each(['known', 'unknown'] as const)('a file whose size is %s', (size) =
     }
   })
 
-  test('curl takes a part with -r, and completes a broken download with -C -', async (context) => {
+  test('curl requests a part with -r, and completes a broken download with -C -', async (context) => {
     needsProgram(context, 'curl')
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-range-'))
     const file = path.join(folder.path, 'a.pdf')

@@ -1,4 +1,7 @@
-/** Answers that are files: how they are named, how they flow, and that a part never passes for the whole. */
+/**
+ * Responses that are files: their names, their streaming, and that an incomplete file is never taken for a complete
+ * one.
+ */
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -9,7 +12,7 @@ import { type MailService, messageOf, openMailService, streamOf } from '../pipel
 
 const text = new TextEncoder()
 
-/** A file that is written to by hand; tells when it was cancelled. */
+/** A file that the test writes; it records whether it was canceled. */
 function handFed(facts: Partial<FileContent> = {}) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined
   const cancelled = Promise.withResolvers<unknown>()
@@ -37,7 +40,7 @@ describe('the media type of a file', () => {
     'image/png; name="a b.png"',
     'text/plain;charset=us-ascii;format=flowed',
     'application/pdf; name="with \\"quotes\\" and ; signs"',
-  ])('%s goes out as it is', (type) => {
+  ])('%s is sent unchanged', (type) => {
     expect(mediaTypeOf(type)).toBe(type)
   })
 
@@ -52,7 +55,7 @@ describe('the media type of a file', () => {
     ['text/ html', 'application/octet-stream'],
     ['text/plain, text/html', 'application/octet-stream'],
     ['téxt/plain', 'application/octet-stream'],
-  ] as const)('%j goes out as %s', ([given, sent]) => {
+  ] as const)('%j is sent as %s', ([given, sent]) => {
     expect(mediaTypeOf(given)).toBe(sent)
   })
 
@@ -139,7 +142,7 @@ describe('the flow of a file', () => {
   test.for([
     ['shorter', 13],
     ['longer', 11],
-  ] as const)('fails where it is %s than was promised', async ([, size]) => {
+  ] as const)('fails if it is %s than declared', async ([, size]) => {
     const content = streamOf('hello, ', 'world')
     const { reader, ends } = await flowing({ content, contentType: 'text/plain', filename: null, size })
     const drained = (async () => {
@@ -364,7 +367,7 @@ describe('a download', () => {
     expect(after.headers.get('access-control-expose-headers')).toContain('content-disposition')
   })
 
-  test('is counted and logged', async () => {
+  test('is counted and logged with its size', async () => {
     await (await get()).text()
     await logged('file sent')
     const line = world.service

@@ -1,4 +1,4 @@
-/** Which address a client is counted and logged by. */
+/** The client address for rate limits and logs. */
 import { describe, expect, test } from 'vitest'
 import { addressFinder } from '../../../src/api/http/client-address.ts'
 

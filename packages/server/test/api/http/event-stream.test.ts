@@ -1,4 +1,4 @@
-/** Server-sent events: what a client that reads slowly, or not at all, costs the node. */
+/** Server-sent events: the cost of a client that reads slowly, or not at all. */
 import { expect, test, vi } from 'vitest'
 import { type EventSink, eventStream } from '../../../src/api/http/event-stream.ts'
 
@@ -25,7 +25,7 @@ test('an event has an id, a type and data; a quiet stream gets comments', async 
   expect(text).toContain(':\n\n:\n\n')
 })
 
-test('a producer waits for a client that reads, and is cut off by one that does not', async () => {
+test('a producer waits for a client that reads, and ends if the client does not read', async () => {
   const event = { data: 'x'.repeat(100_000) }
   let sent = 0
   let failed: unknown
@@ -46,7 +46,7 @@ test('a producer waits for a client that reads, and is cut off by one that does 
   for (let reads = 0; reads < 5; reads++) expect((await reader.read()).value?.length).toBeGreaterThan(100_000)
   await expect.poll(() => failed).toBeInstanceOf(Error)
   await expect(reader.read()).rejects.toThrow(/has read nothing/)
-  // At most one event beyond what was read waited for the client.
+  // At most one event more than the client read was waiting.
   expect(sent).toBeLessThanOrEqual(7)
 })
 
@@ -65,7 +65,7 @@ test('a producer that does not wait is ended before much waits', async () => {
   await stream.cancel()
 })
 
-test('a client that leaves ends the producer', async () => {
+test('a client that disconnects ends the producer', async () => {
   const gone = new AbortController()
   let isOver = false
   const stream = eventStream(

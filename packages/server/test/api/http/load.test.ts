@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createLoad, type Load, type Refusal } from '../../../src/telemetry/load.ts'
 import { openService } from '../../harness.ts'
 
-/** A node whose turns the test takes, at the times that it says. */
+/** A node whose turns of the event loop, and their times, the test controls. */
 function openLoad(
   limits: { maxWaiting?: number; waitingPerApplication?: number; underWayPerApplication?: number } = {},
 ) {
@@ -78,7 +78,7 @@ describe('load shedding', () => {
     expect(node.refused).toEqual([])
   })
 
-  test('refuses a visitor beyond its limit as such, however full the lines are, and others keep their places', () => {
+  test('refuses a visitor beyond its limit, even if the queues are full, and others keep their places', () => {
     const node = openLoad({ maxWaiting: 10 })
     times(64, () => node.arrive('first'))
     times(10, () => node.arrive('waiting'))
@@ -91,7 +91,7 @@ describe('load shedding', () => {
     expect(node.refused.filter(([who, why]) => who === 'flood' && why === 'visitor')).toHaveLength(200)
   })
 
-  test('gives all unrecognized credentials together at most every second turn, shared equally by address', () => {
+  test('gives all unrecognized credentials together at most every second turn, shared equally among addresses', () => {
     const node = openLoad()
     node.load.learn('app', 'app-1')
     times(800, () => node.arrive('stranger'))
@@ -104,7 +104,7 @@ describe('load shedding', () => {
     expect(count(begun, 'other')).toBe(10)
   })
 
-  test('refuses an application that has its share waiting, and no other', () => {
+  test('refuses requests only of an application whose share is already waiting', () => {
     const node = openLoad({ waitingPerApplication: 100 })
     node.load.learn('greedy', 'app-1')
     node.load.learn('modest', 'app-2')
@@ -116,7 +116,7 @@ describe('load shedding', () => {
     expect(new Set(node.refused.map((each) => each.join(' ')))).toEqual(new Set(['greedy share']))
   })
 
-  test('holds a bounded line, and refuses requests that wait too long', () => {
+  test('has a bounded queue, and refuses requests that wait too long', () => {
     const node = openLoad({ maxWaiting: 200 })
     times(500, () => node.arrive('anyone'))
     expect(node.load.figures().waiting).toBe(200)
@@ -125,7 +125,7 @@ describe('load shedding', () => {
     expect(node.load.figures().waiting).toBe(0)
   })
 
-  test('serves a short line after one long turn, and says to those beyond it how long they waited', () => {
+  test('serves a short queue after one long turn, and tells refused requests how long they waited', () => {
     const node = openLoad()
     times(100, () => node.arrive('anyone'))
     const begun = node.begun.length
@@ -161,12 +161,12 @@ describe('load shedding', () => {
     times(4, () => node.turn(5))
     expect(node.begun.length - begun).toBeGreaterThan(200)
     expect(node.refused.length - told).toBe((node.begun.length - begun) / 2)
-    // Where nothing begins, because nothing waits any more, all are told in the end.
+    // When no more requests begin, all remaining ones are refused in the end.
     times(1_000, () => node.turn(1))
     expect(node.begun.length + node.refused.length).toBe(3_000)
   })
 
-  test('neither begins nor refuses requests whose client has left, and gives their place to others', () => {
+  test('neither begins nor refuses requests whose client has disconnected, and gives their place to others', () => {
     const node = openLoad({ maxWaiting: 100 })
     node.load.learn('app', 'app-1')
     const leave: (() => void)[] = []
@@ -182,7 +182,7 @@ describe('load shedding', () => {
     expect(node.refused).toHaveLength(refused)
   })
 
-  test('lets waiting connections be accepted, one per turn, before it begins more', () => {
+  test('accepts waiting connections, one per turn, before it begins more requests', () => {
     const node = openLoad()
     times(600, () => node.arrive('anyone'))
     const before = node.begun.length
@@ -193,7 +193,7 @@ describe('load shedding', () => {
     expect(node.begun).toHaveLength(before)
     node.turn(0)
     expect(node.begun.length).toBeGreaterThan(before)
-    // However many there are, requests have their turn too.
+    // Requests get their turn even with many connections.
     const then = node.begun.length
     times(70, () => {
       node.load.accepted()
@@ -243,7 +243,7 @@ const refusing =
 
 test('a refusal for load has Retry-After, and health, readiness and metrics are still answered', async () => {
   await using service = await openService()
-  // Everything that comes is one too many.
+  // Refuses every request.
   service.services.load.take = refusing('overloaded')
   const base = await service.listen()
   const refused = await fetch(`${base}/v3/grants`, { headers: { authorization: `Bearer ${service.apiKey}` } })

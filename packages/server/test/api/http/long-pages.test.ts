@@ -16,7 +16,7 @@ test.each([
     { items: [{ id: 'ä'.repeat(300_000) }, { id: 'b' }, { id: 'c'.repeat(300_000) }], next: 'x' },
     undefined,
   ],
-])('a page %s has the same bytes, whichever way it is written', async (_, page, select) => {
+])('a page %s has the same bytes, whether it is written at once or in pieces', async (_, page, select) => {
   const asked = { ...envelope, select }
   const whole = answerWith(page, asked)
   const written = await answerPage(page, asked)
@@ -37,7 +37,7 @@ test('other requests run while a page of large messages is written', async () =>
   setImmediate(others)
   const { body } = await answerPage({ items }, envelope)
   isDone = true
-  // One piece of bytes: what is written out as a text of this length holds up everybody once more.
+  // A single buffer: encoding a text of this length would block the event loop again.
   expect(Buffer.isBuffer(body)).toBe(true)
   expect(JSON.parse(String(body)).data).toHaveLength(60)
   expect(turns).toBeGreaterThan(2)

@@ -1,4 +1,4 @@
-/** Forms as the clients in use write them, and forms that are broken. */
+/** Forms as common clients write them, and malformed forms. */
 import { describe, expect, test } from 'vitest'
 import { isMultipart, readMultipart } from '../../../src/api/http/multipart.ts'
 import { ApiError } from '../../../src/lib/api-error.ts'
@@ -92,7 +92,7 @@ describe('spellings', () => {
     expect(read(form(text))).toEqual([{ contentType: undefined, ...expected, content: 'x' }])
   })
 
-  test('a preamble, an epilogue, spaces after a boundary and a boundary in quotes', () => {
+  test('with a preamble, an epilogue, spaces after a boundary and a boundary in quotes are read', () => {
     const text = `words\r\n--X X \t\r\nContent-Disposition: form-data; name="f"\r\n\r\nx\r\n--X X--\r\nmore`
     expect(read(text, 'Multipart/Form-Data; charset=utf-8; boundary="X X"')).toMatchObject([
       { name: 'f', content: 'x' },
@@ -155,7 +155,7 @@ describe('broken forms are refused, and the error names the part', () => {
   })
 })
 
-test('recognizes the content types of forms', () => {
+test('the content types of forms are recognized', () => {
   expect(['multipart/form-data; boundary=x', ' Multipart/Form-Data', 'multipart/form-data'].map(isMultipart)).toEqual([
     true,
     true,

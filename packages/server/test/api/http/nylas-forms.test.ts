@@ -1,4 +1,4 @@
-/** What the published `nylas` client writes when it sends and drafts: JSON, and forms without a length. */
+/** The requests of the published `nylas` client for sending and drafts: JSON, and forms without a length. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { failureOf, Nylas } from '../../peers/nylas.ts'
@@ -48,7 +48,7 @@ test.for<[string, number]>([
   expect(Buffer.compare(files[0]?.content ?? Buffer.of(), bytes)).toBe(0)
 })
 
-test.for([100, 3 * 1024 * 1024])('a picture in the text, of %i bytes', async (size) => {
+test.for([100, 3 * 1024 * 1024])('an inline picture of %i bytes arrives', async (size) => {
   const { bytes, file } = fileOf(size, { contentId: 'logo1', isInline: true, contentDisposition: 'inline' })
   const plain = fileOf(10).file
   const body = '<img src="cid:logo1">'
@@ -61,7 +61,7 @@ test.for([100, 3 * 1024 * 1024])('a picture in the text, of %i bytes', async (si
   expect(Buffer.compare(files[1]?.content ?? Buffer.of(), bytes)).toBe(0)
 })
 
-test('a large body without files goes out as a form, and arrives', async () => {
+test('a large body without files is sent as a form, and arrives', async () => {
   const body = 'ü'.repeat(2 * 1024 * 1024)
   await nylas.messages.send({ identifier, requestBody: { to, body } })
   expect(contentOf(sending.sends[0]).request.body).toBe(body)
@@ -80,7 +80,7 @@ test('schedules are listed, found and stopped', async () => {
   expect(stopped.data).toEqual({ message: 'requested cancelation for workflow' })
 })
 
-test.for([10, 3 * 1024 * 1024 + 1])('drafts with a file of %i bytes', async (size) => {
+test.for([10, 3 * 1024 * 1024 + 1])('a draft with a file of %i bytes is stored and sent', async (size) => {
   const { bytes, file } = fileOf(size)
   const { data: draft } = await nylas.drafts.create({
     identifier,
@@ -97,7 +97,7 @@ test.for([10, 3 * 1024 * 1024 + 1])('drafts with a file of %i bytes', async (siz
   await nylas.drafts.destroy({ identifier, draftId })
 })
 
-test('an error is one of its own, with the field', async () => {
+test("an error has the client's error class, with the field", async () => {
   const error = await failureOf(nylas.messages.send({ identifier, requestBody: { to: [] } }))
   expect([error.statusCode, error.message]).toEqual([400, 'to: must have at least one recipient'])
 })

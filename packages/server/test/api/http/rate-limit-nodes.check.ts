@@ -19,7 +19,7 @@ test('two nodes on one store share the limit of an application', async () => {
   await using one = await openService({ env: on, databaseUrl, overrides: { clock, load: patientLoad() } })
   const { dataDir } = one.services.config
   await using two = await openService({ env: on, databaseUrl, dataDir, overrides: { clock, load: patientLoad() } })
-  // A node counts those alive when it begins: the second sees both, the first at its next beat.
+  // A node counts the live nodes at its start: the second one sees both, the first one at its next heartbeat.
   await one.listen()
   await two.listen()
   clock.advance(1000 - (clock.now() % 1000))

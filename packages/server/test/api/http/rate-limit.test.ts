@@ -1,4 +1,6 @@
-/** Limits of calls: fixed windows for each application, reported in headers. `rate-limit-nodes.check.ts` has several nodes. */
+/**
+ * Rate limits: fixed windows for each application, reported in headers. `rate-limit-nodes.check.ts` has several nodes.
+ */
 import { rates } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, type CallOptions, openService, type TestService, testClock } from '../../harness.ts'
@@ -9,7 +11,7 @@ const { limit } = rates.application
 const on = { WAYPOST_RATE_LIMITS: 'on' }
 const clock = testClock()
 
-/** The beginning of a window that nobody has used yet. */
+/** The start of an unused window. */
 const toNextWindow = (seconds: number): void => clock.advance(seconds * 1000 - (clock.now() % (seconds * 1000)))
 
 /** Sends requests concurrently, and returns their statuses in order. */
@@ -157,7 +159,7 @@ describe('with limits on', () => {
 
 describe('an address in X-Forwarded-For', () => {
   const wrong = `Basic ${Buffer.from('admin:wrong').toString('base64')}`
-  /** Sends wrong passwords, each with another forwarded address, and answers the statuses. */
+  /** Sends wrong passwords, each with a different forwarded address, and returns the statuses. */
   async function guess(address: string, forwarded: (n: number) => string): Promise<number[]> {
     const statuses: number[] = []
     for (let n = 0; n < 12; n++) {

@@ -1,4 +1,4 @@
-/** Large requests that are refused before they are read: the client gets the answer, not a broken pipe. */
+/** Large requests that are refused before they are read: the client gets the response instead of a broken pipe. */
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,7 +9,7 @@ let service: TestService
 let base: URL
 let refuses = true
 
-/** A load that refuses every request, as a node does that has too much to do. */
+/** Load shedding that refuses every request, like an overloaded node. */
 const refusing: Load = {
   take(arrival) {
     if (refuses) arrival.refuse('overloaded')
@@ -30,7 +30,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const length = (pieces: number): string => `Content-Length: ${pieces * mebibyte.length}`
 const mebibyte = Buffer.alloc(1024 * 1024, 'x')
 
-/** Sends everything before it reads anything, as many clients do; answers what came back. */
+/** Sends everything before it reads anything, as many clients do. Returns the response. */
 async function upload(headers: readonly string[], pieces: number): Promise<string> {
   await using socket = connect(Number(base.port), base.hostname)
   const lines = ['POST /v3/webhooks HTTP/1.1', 'Host: localhost', `Authorization: Bearer ${service.apiKey}`, ...headers]

@@ -39,7 +39,7 @@ describe('running requests', () => {
     expect(told).toBe(1)
   })
 
-  test('work that ends earlier is not affected', async () => {
+  test('are not affected if they end earlier', async () => {
     const underWay = createUnderWay()
     await expect(underWay.within(Promise.reject(new Error('its own')))).rejects.toThrow('its own')
     underWay.end()

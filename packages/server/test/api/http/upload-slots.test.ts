@@ -1,4 +1,4 @@
-/** The uploads that a node receives at a time. */
+/** The limit of concurrent uploads to a node. */
 import { expect, test } from 'vitest'
 import { createUploadSlots, mostOf, mostUploads } from '../../../src/api/pages/upload-slots.ts'
 
@@ -9,7 +9,7 @@ test('one application cannot hold the slots of others, from however many address
   const held = times(mostOf.application, (n) => slots.take({ application: 'greedy', address: `192.0.2.${n}` }))
   const more = () => slots.take({ application: 'greedy', address: '198.51.100.1' })
   expect(more).toThrow(/this application has 8 uploads/)
-  // Behind the same address is another application.
+  // Another application behind the same address.
   slots.take({ application: 'modest', address: '192.0.2.1' })
   held[0]?.[Symbol.dispose]()
   held[0]?.[Symbol.dispose]()
@@ -24,7 +24,7 @@ test('one address cannot hold all slots, with however many applications', () => 
   slots.take({ application: 'other', address: '2001:db8:1::1' })
 })
 
-test('all together are limited', () => {
+test('the total number of uploads is limited', () => {
   const slots = createUploadSlots()
   const held = times(mostUploads, (n) => slots.take({ application: `a${n}`, address: `192.0.2.${n}` }))
   const another = () => slots.take({ application: 'b', address: '198.51.100.1' })

@@ -1,4 +1,4 @@
-/** The port of a node that works in the background alone: an orchestrator asks it how it is, and nobody else anything. */
+/** The port of a worker node, which serves only the health checks of an orchestrator. */
 import { expect, test } from 'vitest'
 import { enginesFor, openService } from '../../harness.ts'
 

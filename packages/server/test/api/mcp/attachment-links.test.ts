@@ -1,4 +1,4 @@
-/** Links to attachments: what they open, for how long, and what ends them. */
+/** Links to attachments: their access, their lifetime, and what revokes them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findTool } from '../../../src/api/mcp/catalog.ts'
 import { restrictedHolder } from '../../../src/api/pipeline/authenticate.ts'

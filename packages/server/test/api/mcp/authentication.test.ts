@@ -1,4 +1,4 @@
-/** What a receiving server says about a sender, and what a sender says about itself. */
+/** The authentication results that a receiving server reports, as opposed to claims of the sender. */
 import { expect, test } from 'vitest'
 import { authenticationOf } from '../../../src/api/mcp/content/authentication.ts'
 

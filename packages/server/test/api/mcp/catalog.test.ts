@@ -1,4 +1,4 @@
-/** The tools as a whole: their schemas, their rights, and how they answer wrong arguments. */
+/** The tools as a whole: schemas, rights, and responses to invalid arguments. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findTool, inputSchemaFor, tools, toolsFor } from '../../../src/api/mcp/catalog.ts'
 import type { ToolContext } from '../../../src/api/mcp/tool.ts'

@@ -1,4 +1,4 @@
-/** Hostile text in tool results: nothing hidden, nothing that imitates the fence, nothing without a limit. */
+/** Hostile text in tool results: no hidden text, no imitation of the fence, and no unlimited length. */
 import { describe, expect, test } from 'vitest'
 import { cutBytes, neutralize, neutralLine } from '../../../src/api/mcp/content/neutralize.ts'
 import { fenceNote, present, resultBytes } from '../../../src/api/mcp/content/result-text.ts'

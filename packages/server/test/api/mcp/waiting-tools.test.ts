@@ -1,4 +1,4 @@
-/** Tools whose action waits for a person: what they say, and that nothing has happened. */
+/** Tools whose action waits for a person: their result, and that nothing was done. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findTool } from '../../../src/api/mcp/catalog.ts'
 import { restrictedHolder } from '../../../src/api/pipeline/authenticate.ts'
@@ -35,7 +35,7 @@ test.for([
   ['send_message', { to, subject: 'Hello', body: 'Text' }, 'send'],
   ['reply', { message_id: 'm1', body: 'Yes', send: true }, 'send'],
   ['delete_message', { message_id: 'm1', permanently: true }, 'delete'],
-] as const)('%s says that it waits, and does nothing', async ([name, args, kind]) => {
+] as const)('%s returns a pending approval and does nothing', async ([name, args, kind]) => {
   await world.service.call('PATCH', '/v3/applications', { body: { allow_hard_delete: true } })
   const changes = () => world.mailbox.calls.filter(({ operation }) => !/\.(get|list)$/.test(operation)).length
   const before = changes()

@@ -1,4 +1,4 @@
-/** The examples of docs/calendars.md, run as written; only address, key and id are put in. */
+/** The examples of docs/calendars.md, run as written, with the address, key and id of the test. */
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { limits } from '@waypost/contract'
@@ -44,7 +44,7 @@ test('the calls of docs/calendars.md run in order, and every one succeeds', asyn
   }
   const { body } = await service.call('GET', `${list}&select=title`)
   const count = (title: string): number => body.data.filter((event: { title: string }) => event.title === title).length
-  // Five weeks of the first series, one of them changed and one deleted, and five of the one that goes on from there.
+  // Five weeks of the first series, one of them changed and one deleted, and five of the series that continues it.
   expect([count('Stand-up'), count('Retrospective'), count('Stand-up, later')]).toEqual([3, 1, 5])
 })
 

@@ -1,4 +1,4 @@
-/** The examples of docs/mail.md, run as written; only address, key and ids are put in. */
+/** The examples of docs/mail.md, run as written, with the address, key and ids of the test. */
 import { spawn } from 'node:child_process'
 import { mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -1,7 +1,10 @@
-/** Where the OpenAPI document does not follow a rule of a linter, and why. Each is where it says, and nowhere else. */
+/**
+ * Exceptions of the OpenAPI document from rules of linters, with their reasons. Each finding must occur at its place,
+ * and nowhere else.
+ */
 export interface Exception {
   readonly rule: string
-  /** The paths of the API that it is about; none: the document as a whole. */
+  /** The affected paths of the API; none for the document as a whole. */
   readonly paths: readonly string[]
   readonly why: string
 }

@@ -1,4 +1,4 @@
-/** The linters of OpenAPI documents, and what remains of their findings when those that are argued are taken off. */
+/** The linters of OpenAPI documents, and their findings without the documented exceptions. */
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
@@ -11,7 +11,7 @@ export const document = openApiDocument(contract, { providers, baseUrl: 'http://
 
 export interface Finding {
   rule: string
-  /** The path of the API that it stands under. */
+  /** The path of the API that contains it. */
   path: string | undefined
   message: string
 }
@@ -42,7 +42,7 @@ export async function spectral(source: object): Promise<Finding[]> {
 const covers = ({ rule, paths }: Exception, finding: Finding): boolean =>
   rule === finding.rule && (finding.path === undefined ? paths.length === 0 : paths.includes(finding.path))
 
-/** Findings that are not argued, and exceptions without a finding. */
+/** Findings without an exception, and exceptions without a finding. */
 export function unsettled(findings: readonly Finding[], exceptions: readonly Exception[]): string[] {
   const open = findings.filter((finding) => !exceptions.some((exception) => covers(exception, finding)))
   const idle = exceptions.flatMap(({ rule, paths }) =>

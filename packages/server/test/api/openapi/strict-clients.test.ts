@@ -1,6 +1,6 @@
 /**
- * Clients with strict types (Kotlin, Java, Swift) cannot read an answer that has null where their type has none. Every field
- * of an answer that may be null stands here, with why; the others are left out or have a value.
+ * Clients with strict types (Kotlin, Java, Swift) cannot read a response that has null where their type has none. Every
+ * nullable field of a response is listed here, with its reason; all others are absent or have a value.
  */
 import { contract, routesOf, triggers } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
@@ -19,7 +19,7 @@ interface Schema {
   $defs?: Record<string, Schema>
 }
 
-/** Every answer and every object of a notification, by the name of its schema. */
+/** Every response and every object of a notification, by the name of its schema. */
 function answers(): Map<string, Schema> {
   const all = new Map<string, Schema>()
   const add = (name: string, type: z.ZodType): void => {
@@ -42,7 +42,7 @@ const alternativesOf = (schema: Schema): Schema[] => [
 const mayBeNull = (schema: Schema): boolean =>
   alternativesOf(schema).some(({ type }) => type === 'null' || (Array.isArray(type) && type.includes('null')))
 
-/** The paths of a schema that may be null; what has a name of its own is looked at by that. */
+/** The nullable paths of a schema; schemas with their own name are checked under that name. */
 function nullsOf(schema: Schema, at: string): string[] {
   return alternativesOf(schema).flatMap(({ properties = {}, items, additionalProperties }) => [
     ...Object.entries(properties).flatMap(([name, field]) => [
@@ -70,8 +70,8 @@ const grantFields = 'name provider_user_id state ip user_agent credential_id ext
 const keyFields = 'expires_at expires_in last_used_at rights'
 
 /**
- * Parts of configurations that requests and answers share. Requests may have null in them. Answers have none: what is not
- * set is left out or has its default (`scheduling/configurations/complete.test.ts`).
+ * Parts of configurations that requests and responses share. Requests may contain null. Responses do not: an unset
+ * member is absent or has its default (`scheduling/configurations/complete.test.ts`).
  */
 const sharedWithRequests = new Set([
   'AdditionalField',

@@ -1,4 +1,7 @@
-/** What an OpenAPI document leaves without words: operations, parameters, and the properties of all its schemas. */
+/**
+ * The parts of an OpenAPI document without a description: operations, parameters, and the properties of all its
+ * schemas.
+ */
 type Json = Record<string, unknown>
 
 const isRecord = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -53,7 +56,7 @@ function* inOperation(document: Json, operation: Json): Generator<string> {
   }
 }
 
-/** Each by its name once, in the order of the document. */
+/** Each by its name, once, in the order of the document. */
 export function undescribed(document: Json): string[] {
   const items = [...Object.values(recordOf(document.paths)), ...Object.values(recordOf(document.webhooks))]
   const operations = items.flatMap((item) => listOf(Object.values(recordOf(item))))

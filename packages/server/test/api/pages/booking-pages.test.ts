@@ -1,4 +1,4 @@
-/** The files and headers of the booking pages: size, policy, languages, and what a stranger learns. */
+/** The files and headers of the booking pages: size, policy, languages, and what they reveal to outsiders. */
 import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
@@ -24,7 +24,7 @@ const opened = (more: Partial<OpenedPage> = {}): OpenedPage => ({
   ...more,
 })
 
-/** Pages of which `intro` and the reference `REF` exist. */
+/** The page `intro` and the booking with the reference `REF` exist. */
 const pagesWith = (page: OpenedPage, baseUrl = 'https://waypost.example.com'): LivePage[] =>
   bookingPages({
     ...{ dir, baseUrl, log: createLog('silent'), violated() {} },
@@ -54,7 +54,7 @@ async function get(pages: LivePage[], target: string, headers: Record<string, st
 const policyOf = ({ headers }: PageAnswer): string => headers['content-security-policy'] ?? ''
 const sizeOf = ({ body }: PageAnswer): number => Buffer.from(body ?? '').length
 
-test('the first load has 60 KB compressed at the most, in every language', async () => {
+test('the first load has at most 60 KB compressed, in every language', async () => {
   const pages = pagesWith(opened())
   const compressed = { 'accept-encoding': 'gzip' }
   const text = String((await get(pages, '/book/app/intro')).body)
@@ -75,7 +75,7 @@ test('the first load has 60 KB compressed at the most, in every language', async
   }
 })
 
-test('the page may load only its own files and the logo, and stands in no frame', async () => {
+test('the page may load only its own files and the logo, and cannot be embedded in a frame', async () => {
   const page = await get(pagesWith(opened()), '/book/app/intro')
   const [, nonce] = /'nonce-([^']+)'/.exec(policyOf(page)) ?? []
   expect(policyOf(page)).toBe(
@@ -91,7 +91,7 @@ test('the page may load only its own files and the logo, and stands in no frame'
   expect(policyOf(again)).not.toBe(policyOf(page))
 })
 
-test('listed origins may contain the page, and nothing else can enter the policy', async () => {
+test('listed origins may embed the page, and no other text gets into the policy', async () => {
   const embedOrigins = [
     'https://www.example.com',
     'http://127.0.0.1:8080',
@@ -140,7 +140,7 @@ test.each(bookingLanguages.map((language) => [language.tag, language] as const))
   },
 )
 
-test('links that lead nowhere look the same, whatever they name', async () => {
+test('invalid links get the same response, whatever they contain', async () => {
   const pages = pagesWith(opened())
   const targets = ['/book/app/other', '/book/else/nothing', '/book/cancel/x', '/book/reschedule/x', '/book/confirm/x']
   const answers = await Promise.all(targets.map((target) => get(pages, target, { 'accept-encoding': 'gzip' })))
@@ -165,7 +165,7 @@ test('pages of single bookings are not for search engines; each has its title', 
   expect(String((await get(pages, '/book/app/intro')).body)).not.toContain('noindex')
 })
 
-test('the script for other sites may be loaded by them; other files of the build have no address', async () => {
+test('the script for other sites is public; other files of the build are not served', async () => {
   const script = await get(pagesWith(opened()), '/book/embed.js')
   expect(script.headers).toMatchObject({
     'cross-origin-resource-policy': 'cross-origin',
@@ -182,7 +182,7 @@ test('below a path of its host, the files of the page have that path', async () 
   expect(text).toContain('"prefix":"/waypost"')
 })
 
-test('a color gives readable colors for light and dark; anything else gives none', () => {
+test('a valid color gives readable colors for light and dark; any other text gives none', () => {
   expect(colorVariables('#ffee00')).toMatch(
     /^:root:root\{--fill:light-dark\(#ffee00,#ffee00\);--on-fill:light-dark\(#000000,#000000\);--link:light-dark\(#\w{6},#ffee00\)\}$/,
   )

@@ -1,4 +1,4 @@
-/** The files of the dashboard: what is served, under which policy, and what is not. */
+/** The files of the dashboard: which are served, and their policy. */
 import { createHash } from 'node:crypto'
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,7 @@ describe('the dashboard', () => {
     '/dashboard/grants',
     '/dashboard/applications/one/grants/two',
     '/dashboard/connected?code=x&state=y',
-  ])('%s is the page, which nobody keeps', async (target) => {
+  ])('%s is the page, which is not cached', async (target) => {
     const answer = await get(target)
     expect([answer.status, await answer.text()]).toEqual([200, index])
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -58,7 +58,7 @@ describe('the dashboard', () => {
     )
   })
 
-  test('the frame of messages runs one script, is of no origin, and loads images of elsewhere only when it is asked to', async () => {
+  test('the frame of messages runs one script, has no origin, and loads remote images only on request', async () => {
     const hash = createHash('sha256').update('show("\\x3c/script>")').digest('base64')
     const policy = (images: string): string =>
       `sandbox allow-scripts; default-src 'none'; script-src 'sha256-${hash}'; style-src 'unsafe-inline'; img-src ${images}; frame-ancestors 'self'; base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types dompurify`
@@ -77,7 +77,7 @@ describe('the dashboard', () => {
     )
   })
 
-  test('assets are kept for ever, and packed as the browser takes them', async () => {
+  test('assets are cached forever, and compressed as the browser accepts', async () => {
     const ways: [string, string | null, number][] = [
       ['gzip, deflate, br', 'br', brotliCompressSync(script).byteLength],
       ['gzip', 'gzip', gzipSync(script).byteLength],
@@ -106,14 +106,14 @@ describe('the dashboard', () => {
     '/dashboard/assets/app-1a2b3c.js%00.css',
     '/dashboard/assets/nothing.js',
     '/dashboard/assets/app-1a2b3c.js.br',
-  ])('%s leads nowhere else', async (target) => {
+  ])('%s does not leave the folder of the dashboard', async (target) => {
     const answer = await get(target)
     const text = await answer.text()
     expect(text).not.toContain('CANARY')
     expect(text === index || answer.status === 404).toBe(true)
   })
 
-  test('reports of browsers are counted, and few are logged, without what stands behind addresses', async () => {
+  test('reports of browsers are counted, and some are logged, without the queries of addresses', async () => {
     const report = {
       'csp-report': {
         'document-uri': 'http://127.0.0.1/dashboard/connected?code=CANARY-code#link=CANARY-link',
@@ -130,7 +130,7 @@ describe('the dashboard', () => {
     for (let turn = 0; turn < 30; turn++) expect((await post(JSON.stringify(report))).status).toBe(204)
     expect((await post('{')).status).toBe(204)
     expect((await post('x'.repeat(20_000))).status).toBe(413)
-    // Ten are logged in a minute, and the minute may end during the test.
+    // At most ten are logged in a minute, and the minute may end during the test.
     expect(linesNow() - linesBefore).toBeLessThanOrEqual(20)
     expect(linesNow()).toBeGreaterThan(0)
     expect(service.logs()).toContain('https://evil.example/x.js')
@@ -151,7 +151,7 @@ test('a base address with a path is written into the page', async () => {
   expect(answer.headers.get('strict-transport-security')).toBe('max-age=31536000')
 })
 
-test('a dashboard that is not built says how to build it', async () => {
+test('a dashboard that was not built answers with the build command', async () => {
   await using service = await openService({ overrides: { dashboardDir: '/nowhere' } })
   const answer = await service.app.request('/dashboard')
   expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('npm run build')])

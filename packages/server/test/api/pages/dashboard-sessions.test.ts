@@ -1,4 +1,4 @@
-/** Sessions of the dashboard: what opens them, what ends them, and which requests they count for. */
+/** Sessions of the dashboard: how they start and end, and the requests that they authenticate. */
 import { contract, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
@@ -10,7 +10,7 @@ const minute = 60_000
 
 const cookieOf = (answer: Answer): string => (answer.headers.get('set-cookie') ?? '').split(';', 1)[0] ?? ''
 
-/** Signs in; answers what a browser sends from then on. */
+/** Signs in. Returns the headers that a browser sends from then on. */
 async function signIn(service: TestService, password = service.adminPassword): Promise<Record<string, string>> {
   const answer = await service.call('POST', '/v3/admin/session', { key: null, headers: own, body: { password } })
   expect(answer.status).toBe(200)
@@ -30,7 +30,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  test('the password opens one, and the cookie is for this service alone', async () => {
+  test('the password opens a session, and its cookie is valid only for this service', async () => {
     const body = { password: service.adminPassword }
     const answer = await service.call('POST', '/v3/admin/session', { key: null, headers: own, body })
     const now = Math.floor(clock.now() / 1000)
@@ -54,7 +54,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
     expect((await service.call('GET', '/v3/admin/session', { admin: true })).status).toBe(404)
   })
 
-  test('on https the cookie is secure, and its name says so', async () => {
+  test('on https the cookie is secure, with the prefix __Host-', async () => {
     await using secure = await openService({ env: { WAYPOST_BASE_URL: 'https://mail.example.com/waypost' } })
     const headers = { origin: 'https://mail.example.com' }
     const body = { password: secure.adminPassword }
@@ -81,7 +81,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
     ])
   })
 
-  test('an API key or an access token opens no route of administrators', async () => {
+  test('an API key or an access token gives no access to routes of administrators', async () => {
     const routes = routesOf(contract).filter(({ route }) => route.audience === 'administrator')
     expect(routes.length).toBeGreaterThan(15)
     for (const { id, route } of routes) {
@@ -91,13 +91,13 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
     }
   })
 
-  test('a key that is shown counts, and not the cookie beside it', async () => {
+  test('a key in a request takes precedence over the cookie', async () => {
     const headers = await signIn(service)
     expect((await service.call('GET', '/v3/admin/applications', { headers })).status).toBe(401)
     expect((await service.call('GET', '/v3/applications', { headers, key: 'wrong' })).status).toBe(401)
   })
 
-  describe('requests of other sites', () => {
+  describe('requests from other sites', () => {
     const cases: [string, Record<string, string>][] = [
       [
         'a form of another site',
@@ -119,7 +119,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
       ['another method in a header', { 'sec-fetch-site': 'cross-site', 'x-http-method-override': 'POST' }],
     ]
 
-    test.each(cases)('%s: change nothing', async (_, sent) => {
+    test.each(cases)('cannot change anything: %s', async (_, sent) => {
       const { cookie = '' } = await signIn(service)
       const count = async () => (await service.call('GET', '/v3/admin/applications', { admin: true })).body.data.length
       const before = await count()
@@ -133,7 +133,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
       expect((await ask(service, { ...own, cookie })).status).toBe(200)
     })
 
-    test.each(cases)('%s: sign nobody in', async (_, sent) => {
+    test.each(cases)('cannot sign anybody in: %s', async (_, sent) => {
       const headers = { 'content-type': 'application/json', ...sent }
       const body = JSON.stringify({ password: service.adminPassword })
       const answer = await service.call('POST', '/v3/admin/session', { key: null, headers, body })
@@ -141,7 +141,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
       expect(answer.headers.get('set-cookie')).toBeNull()
     })
 
-    test('read nothing', async () => {
+    test('cannot read anything', async () => {
       const { cookie = '' } = await signIn(service)
       for (const site of ['cross-site', 'same-site']) {
         expect((await ask(service, { 'sec-fetch-site': site, cookie })).status).toBe(403)
@@ -151,7 +151,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
       expect((await ask(service, { cookie })).status).toBe(200)
     })
 
-    test('our own page, as browsers tell it', async () => {
+    test("do not include those of the service's own page", async () => {
       const { cookie = '' } = await signIn(service)
       const { origin } = new URL(service.services.config.baseUrl)
       const ways: Record<string, string>[] = [
@@ -172,7 +172,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
     })
   })
 
-  test('a cookie that somebody else put there is never taken over', async () => {
+  test('a planted cookie never becomes a session', async () => {
     const planted = `waypost=${'A'.repeat(43)}`
     const body = { password: service.adminPassword }
     const answer = await service.call('POST', '/v3/admin/session', {
@@ -182,11 +182,11 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
     })
     expect(cookieOf(answer)).not.toBe(planted)
     expect((await ask(service, { ...own, cookie: planted })).status).toBe(401)
-    // Two of the name: one of them is not ours.
+    // Two cookies with the name, one of which is foreign.
     expect((await ask(service, { ...own, cookie: `${planted}; ${cookieOf(answer)}` })).status).toBe(401)
   })
 
-  test('a new sign-in ends the session before it', async () => {
+  test('a new sign-in ends the previous session', async () => {
     const first = await signIn(service)
     const body = { password: service.adminPassword }
     const again = await service.call('POST', '/v3/admin/session', { key: null, headers: first, body })
@@ -195,7 +195,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
     expect((await ask(service, { ...own, cookie: cookieOf(again) })).status).toBe(200)
   })
 
-  test('signing out ends it on the server, and the cookie goes', async () => {
+  test('signing out ends the session on the server and removes the cookie', async () => {
     const headers = await signIn(service)
     const out = await service.call('DELETE', '/v3/admin/session', { key: null, headers })
     expect(out.status).toBe(200)
@@ -203,7 +203,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
     expect((await ask(service, headers)).status).toBe(401)
   })
 
-  test('every way of signing out makes the browser forget what it holds, but not the cookies of other hosts', async () => {
+  test("every way of signing out clears the browser's data, but not the cookies of other hosts", async () => {
     const out = async (path: (id: string) => string): Promise<Answer> => {
       const headers = await signIn(service)
       const { id } = (await ask(service, headers)).body.data
@@ -235,7 +235,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
     expect(late.status).toBe(401)
   })
 
-  test('it ends after 30 minutes without a request, and not before', async () => {
+  test('a session ends after 30 minutes without a request, and not before', async () => {
     const headers = await signIn(service)
     for (let turn = 0; turn < 3; turn++) {
       clock.advance(29 * minute)
@@ -245,7 +245,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
     expect((await ask(service, headers)).status).toBe(401)
   })
 
-  test('it ends after 12 hours, however busy it is', async () => {
+  test('a session ends after 12 hours, even if it is in use', async () => {
     const headers = await signIn(service)
     for (let turn = 0; turn < 28; turn++) {
       clock.advance(25 * minute)
@@ -272,7 +272,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
     expect((await use('nothing')).status).toBe(401)
   })
 
-  test('a sign-in needs the password or a link, not both and not neither', async () => {
+  test('a sign-in needs either the password or a link', async () => {
     for (const body of [{}, { password: 'x', link: 'y' }]) {
       const answer = await service.call('POST', '/v3/admin/session', { key: null, headers: own, body })
       expect(answer.status).toBe(400)
@@ -281,7 +281,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
 })
 
 describe.each(enginesFor(import.meta.url))('the password on %s', (engine) => {
-  test('is changed by who knows it, and ends every other session', async () => {
+  test('is changed with the current password, which ends every other session', async () => {
     await using service = await openService({ engine, env: { WAYPOST_ADMIN_PASSWORD: '' } })
     const first = service.services.installation.adminPassword ?? ''
     const [mine, other] = [await signIn(service, first), await signIn(service, first)]
@@ -306,7 +306,7 @@ describe.each(enginesFor(import.meta.url))('the password on %s', (engine) => {
     await signIn(service, next)
   })
 
-  test('is not changed where the settings have it', async () => {
+  test('cannot be changed if it is set in the settings', async () => {
     await using service = await openService({ engine })
     const headers = await signIn(service)
     const body = { current_password: service.adminPassword, new_password: 'a heron over the weir' }
@@ -318,7 +318,7 @@ describe.each(enginesFor(import.meta.url))('the password on %s', (engine) => {
   })
 })
 
-test('another password in the settings ends the sessions of the one before; the same does not', async () => {
+test('a new password in the settings ends all sessions; an unchanged one does not', async () => {
   await using first = await openService()
   const headers = await signIn(first)
   const { dataDir } = first.services.config

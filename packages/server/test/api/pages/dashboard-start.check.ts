@@ -1,4 +1,4 @@
-/** The link that a start prints, as a person at the terminal meets it. */
+/** The link that a start prints in the terminal. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
@@ -9,7 +9,7 @@ import { freePort } from '../../peers/daemon.ts'
 import { processEnvironment, programFile } from '../../programs.ts'
 
 interface Running extends AsyncDisposable {
-  /** What it said before it listened. */
+  /** The output before the port was open. */
   greeting: string
 }
 
@@ -37,7 +37,7 @@ async function start(dataDir: string, port: number): Promise<Running> {
   }
 }
 
-test('every start prints a link until somebody has signed in', async () => {
+test('every start prints a link until a first sign-in', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-start-'))
   const port = await freePort()
   const base = `http://127.0.0.1:${port}`

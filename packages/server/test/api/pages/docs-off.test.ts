@@ -1,4 +1,4 @@
-/** An installation that shows its reference to nobody (`WAYPOST_DOCS=off`). */
+/** An installation without a public reference (`WAYPOST_DOCS=off`). */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openService, type TestService } from '../../harness.ts'
 

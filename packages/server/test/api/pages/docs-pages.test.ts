@@ -1,4 +1,4 @@
-/** Reference and guides as files: what is served, under which policy, how it is cached, and what is not served. */
+/** Reference and guides as files: which are served, their policy, and their caching. */
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -47,7 +47,7 @@ describe('reference and guides', () => {
   const get = async (at: string, headers: Record<string, string> = {}): Promise<Response> =>
     service.app.request(at, { headers })
 
-  test('the examples of a guide have the address of the service that shows them', async () => {
+  test('the examples of a guide contain the address of the service', async () => {
     const base = service.services.config.baseUrl
     expect((await (await get('/docs/guides/examples')).text()).split('\n')).toEqual([
       `curl ${base}/v3/grants`,
@@ -57,7 +57,7 @@ describe('reference and guides', () => {
     ])
   })
 
-  test('a guide is found by its name alone, and an unknown one is a page for browsers and JSON for programs', async () => {
+  test('a guide is found by its name, and an unknown one is a page for browsers and JSON for programs', async () => {
     for (const at of ['/docs/mail', '/docs/mail.md']) {
       const answer = await get(at)
       expect([answer.status, answer.headers.get('location')]).toEqual([302, '/docs/guides/mail'])
@@ -78,7 +78,7 @@ describe('reference and guides', () => {
     ['/docs/', 'the reference'],
     ['/docs/guides', 'the guides'],
     ['/docs/guides/mail', guide],
-  ])('%s is a page that is asked for again by its tag', async (at, text) => {
+  ])('%s is a page that is revalidated by its ETag', async (at, text) => {
     const answer = await get(at, { 'accept-encoding': 'gzip, br' })
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-cache'])
     expect(answer.headers.get('content-encoding')).toBe('br')
@@ -88,7 +88,7 @@ describe('reference and guides', () => {
     expect(await (await get(at)).text()).toBe(text)
   })
 
-  test('/llms.txt names the guides with whole URLs, as plain text', async () => {
+  test('/llms.txt lists the guides with absolute URLs, as plain text', async () => {
     const answer = await get('/llms.txt')
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8'])
     expect(await answer.text()).toBe(`- [Mail](${service.services.config.baseUrl}/docs/guides/mail): reading`)
@@ -96,7 +96,7 @@ describe('reference and guides', () => {
     expect(again.status).toBe(304)
   })
 
-  test('lets in no script, style or answer of others, no code made from text, and no frame', async () => {
+  test('allows no foreign scripts, styles and connections, no code from text, and no frames', async () => {
     const policy = (await get('/docs')).headers.get('content-security-policy')
     expect(policy).toBe(
       "default-src 'none'; script-src 'self'; style-src 'self' 'sha256-AbpHGcgLb+kRsJGnwFEktk7uzpZOCcBY74+YBdrKVGs='; img-src 'self' data: blob:; font-src 'self'; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'; object-src 'none'; require-trusted-types-for 'script'; trusted-types vue; report-uri /docs/csp-report",
@@ -104,7 +104,7 @@ describe('reference and guides', () => {
     expect((await service.app.request('/docs/csp-report', { method: 'POST', body: '{}' })).status).toBe(204)
   })
 
-  test.each(['/docs/assets/index-1a2b3c.js', '/docs/files/openapi-1a2b3c.json'])('%s never changes', async (at) => {
+  test.each(['/docs/assets/index-1a2b3c.js', '/docs/files/openapi-1a2b3c.json'])('%s is cached forever', async (at) => {
     const answer = await get(at)
     expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
   })
@@ -115,13 +115,13 @@ describe('reference and guides', () => {
     '/docs/files/..%2foutside.html',
     '/docs/assets/index-1a2b3c.js.br',
     '/docs/assets/nothing.js',
-  ])('%s is nothing', async (at) => {
+  ])('%s is not found', async (at) => {
     const answer = await get(at)
     expect(answer.status).toBe(404)
     expect(await answer.text()).not.toContain('CANARY')
   })
 
-  test('below a path, links of pages have it before them', async () => {
+  test('links of pages start with the path of the base address', async () => {
     const env = { WAYPOST_BASE_URL: 'https://mail.example.com/waypost' }
     await using below = await openService({ env, overrides: { docsDir } })
     const answer = await below.app.request('/waypost/docs/guides/mail', { headers: { 'accept-encoding': 'br' } })
@@ -130,7 +130,7 @@ describe('reference and guides', () => {
     )
   })
 
-  test('pages that are not built say how to build them', async () => {
+  test('pages that were not built answer with the build command', async () => {
     await using bare = await openService({ overrides: { docsDir: '/nowhere' } })
     const answer = await bare.app.request('/docs')
     expect([answer.status, await answer.text()]).toEqual([503, expect.stringContaining('npm run build')])

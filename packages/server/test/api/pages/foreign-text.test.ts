@@ -1,4 +1,4 @@
-/** Foreign text on the pages of account owners: escaped, and nothing in it is invisible. */
+/** Foreign text on the pages of account owners: escaped, without invisible characters. */
 import { expect, test } from 'vitest'
 import { hasUnseen, shownLine, shownText } from '../../../src/api/pages/agents/foreign-text.ts'
 
@@ -16,7 +16,7 @@ test.each([
   expect(shownText(text).text).toBe(shown)
 })
 
-test('whether a text has characters that are shown as codes', () => {
+test('a text with characters that are shown as codes is recognized', () => {
   expect(hasUnseen('plain\ntext 👩\u200D💻')).toBe(false)
   expect(hasUnseen('a\u2067b')).toBe(true)
 })

@@ -1,4 +1,4 @@
-/** The languages of the hosted pages: whole, with the same values in every text, and the right one for everybody. */
+/** The languages of the hosted pages: complete, with the same placeholders in every text, and chosen for each user. */
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +18,7 @@ const src = fileURLToPath(new URL('../../../src', import.meta.url))
 const keys = Object.keys(en) as TextKey[]
 const valuesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toSorted()
 
-/** Where texts are shown, or named by providers: everything but the catalogues themselves. */
+/** The sources that use texts, or whose providers name them: all except the catalogs. */
 const sources = ['api/pages/hosted', 'api/pages/agents', 'providers'].flatMap((folder) =>
   readdirSync(path.join(src, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.startsWith('languages') && file !== 'form.ts')
@@ -26,19 +26,19 @@ const sources = ['api/pages/hosted', 'api/pages/agents', 'providers'].flatMap((f
 )
 
 describe('the catalogues', () => {
-  test('are those of ten languages', () => {
+  test('exist in ten languages', () => {
     expect(languages.map(({ tag }) => tag).toSorted()).toEqual(
       ['de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'zh-Hans'].toSorted(),
     )
   })
 
-  test('hold no text that nothing shows', () => {
+  test('contain no unused text', () => {
     const unused = keys.filter((key) => !sources.some((text) => text.includes(`'${key}'`)))
     expect(unused).toEqual([])
   })
 
   test.each(languages.map((language) => [language.tag, language] as const))(
-    'in %s have every text, with the values that it has in English, and no markup',
+    'in %s have every text, with the same placeholders as in English, and no markup',
     (_tag, { texts }) => {
       expect(Object.keys(texts).toSorted()).toEqual(keys.toSorted())
       const wrong = keys.filter(
@@ -55,13 +55,13 @@ describe('the catalogues', () => {
   /** Names and words that are the same in several languages. */
   const shared = /^(form\.(secure_mail_key|apple_account|server|port|password)|error_title|choice\.or)$/
   test.each(languages.filter(({ tag }) => tag !== 'en').map((language) => [language.tag, language] as const))(
-    'in %s are translated, every one',
+    'in %s have a translation of every text',
     (_tag, { texts }) => {
       expect(keys.filter((key) => texts[key] === en[key] && !shared.test(key))).toEqual([])
     },
   )
 
-  test('have sentences that end where those in English do', () => {
+  test('have punctuation at the end where English has it', () => {
     const ends = /[.!?。？:：]$/
     const wrong = languages.flatMap(({ tag, texts }) =>
       keys
@@ -72,7 +72,7 @@ describe('the catalogues', () => {
   })
 })
 
-test('a value is put in as it is, whatever stands in it, and apart from what is read the other way', () => {
+test('a value is inserted unchanged, and isolated from text of the other direction', () => {
   const t = translatorOf(english)
   expect(t('cancel', { application: '{title} $& <b>' })).toBe('Cancel and go back to {title} $& <b>')
   expect(translatorOf(rightToLeft)('cancel', { application: 'Acme' })).toContain('\u2068Acme\u2069')
@@ -97,7 +97,7 @@ describe('the language of a page', () => {
     ['zh-CN,zh;q=0.9,en;q=0.8', 'zh-Hans'],
     ['zh-SG', 'zh-Hans'],
     ['zh-Hans-HK', 'zh-Hans'],
-    // Whoever reads traditional characters reads simplified ones better than nothing, and another language better still.
+    // Readers of traditional characters can read simplified ones, but prefer another of their languages.
     ['zh-TW', 'zh-Hans'],
     ['zh-TW,en;q=0.5', 'en'],
     ['zh-TW,zh;q=0.9,en-US;q=0.8', 'zh-Hans'],
@@ -139,7 +139,7 @@ test.each([
   ['not_found', 'Page not found'],
   ['method_not_allowed', 'The sign-in cannot continue'],
   ['login_id_invalid', 'The sign-in cannot continue'],
-] as const)('the page for %s begins with "%s", and none quotes the error', (code, title) => {
+] as const)('the page for %s starts with "%s", and does not contain the error', (code, title) => {
   const stop = stopOf(new ApiError(code, 'CANARY'), translatorOf(english), 'Acme')
   expect(stop.title).toBe(title)
   expect(JSON.stringify(stop)).not.toContain('CANARY')

@@ -1,4 +1,4 @@
-/** Address books in memory behind the interface of the adapters. */
+/** Address books in memory that implement the interface of the adapters. */
 import type { Contact, ContactGroup } from '@waypost/contract'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import type { Operations } from '../../../src/providers/operations.ts'

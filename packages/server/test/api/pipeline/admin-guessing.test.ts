@@ -1,4 +1,4 @@
-/** Guessing the administrator's password is slow, and stops nobody who has another way in. */
+/** Guessing the administrator's password is slow, and does not lock out people with another way to sign in. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
 import { createDeviceCookies } from '../../../src/applications/device-cookies.ts'
@@ -9,7 +9,7 @@ import { patientLoad } from '../../patient-load.ts'
 const own = { 'sec-fetch-site': 'same-origin' }
 const minute = 60_000
 
-/** The cookies that an answer gives, by their names. */
+/** The cookies that a response sets, by name. */
 const cookiesOf = (answer: Answer): Record<string, string> =>
   Object.fromEntries(
     answer.headers.getSetCookie().map((cookie) => {
@@ -20,7 +20,7 @@ const cookiesOf = (answer: Answer): Record<string, string> =>
 
 const basic = (password: string): string => `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`
 
-/** A credential that is wrong, and counted, without the work of hashing it. */
+/** A wrong credential that is counted without the cost of hashing it. */
 const unhashed = basic('x'.repeat(1025))
 
 describe.each(enginesFor(import.meta.url))('guessing does not lock out people with credentials, on %s', (engine) => {
@@ -35,7 +35,7 @@ describe.each(enginesFor(import.meta.url))('guessing does not lock out people wi
     service.call('GET', '/v3/admin/applications', { key: null, headers })
   const statusOf = async (answer: Promise<Answer>): Promise<number> => (await answer).status
 
-  /** Strangers at the administrator's own address, as behind a NAT or a proxy that is not trusted. */
+  /** Attackers with the administrator's own address, as behind a NAT or an untrusted proxy. */
   const strangersGuess = async (): Promise<void> => {
     const answers = await Promise.all(Array.from({ length: 30 }, () => call({ authorization: unhashed })))
     expect(answers.filter(({ status }) => status === 401)).toHaveLength(10)
@@ -86,7 +86,7 @@ describe.each(enginesFor(import.meta.url))('guessing does not lock out people wi
     expect(await statusOf(call(headers))).toBe(200)
     const made = await service.call('POST', '/v3/admin/applications', { key: null, headers, body: { name: 'Mine' } })
     expect(made.status).toBe(201)
-    // The password that is asked for once more is counted with the session.
+    // A repeated password request is counted for the session.
     const body = { current_password: 'not this one', new_password: 'a heron over the weir' }
     const change = await service.call('PUT', '/v3/admin/password', { key: null, headers, body })
     expect([400, 409]).toContain(change.status)
@@ -107,7 +107,7 @@ describe.each(enginesFor(import.meta.url))('guessing does not lock out people wi
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  test('a device has ten wrong passwords a minute, counted apart from other devices', async () => {
+  test('a device has ten wrong passwords a minute, counted separately from other devices', async () => {
     const other =
       cookiesOf(await signIn({ password: service.adminPassword }, { cookie: device }))['waypost-device'] ?? ''
     expect(other).not.toBe(device)
@@ -146,7 +146,7 @@ describe.each(enginesFor(import.meta.url))('guessing does not lock out people wi
     }
     const twice = { cookie: `${device}; waypost-device=${old}` }
     expect(await statusOf(signIn({ password: service.adminPassword }, twice))).toBe(429)
-    // Sessions are known by other cookies.
+    // Sessions are recognized by other cookies.
     expect(session).not.toBe('')
   })
 
@@ -198,7 +198,7 @@ describe('many unrecognized addresses', () => {
     expect(await via('192.0.2.1', right())).toBe(200)
     const guesses = await Promise.all(Array.from({ length: 150 }, (_, n) => via(`198.51.100.${n}`, unhashed)))
     const tried = guesses.filter((status) => status === 401).length
-    // Two are tried at once.
+    // Two attempts run concurrently.
     expect([100, 101]).toContain(tried)
     expect(guesses.filter((status) => status === 429)).toHaveLength(150 - tried)
     expect(await via('203.0.113.9', right())).toBe(429)
@@ -222,7 +222,7 @@ describe('many unrecognized addresses', () => {
 })
 
 test.each(['x-forwarded-for', 'forwarded', 'x-real-ip', 'via', 'cf-connecting-ip'])(
-  'the header %s of a stranger gives no further guesses',
+  'the header %s of an attacker gives no further attempts',
   async (name) => {
     await using service = await openService({ overrides: { load: patientLoad() } })
     const address = await service.listen()

@@ -1,6 +1,6 @@
 /**
- * Where the service connects to, unless it is told: inside only while nobody but this machine reaches it. And that whoever
- * reaches it from elsewhere learns nothing of inside, nor the figures of the service.
+ * The addresses that the service may connect to by default: private ones only while no other machine can reach the
+ * service. Other machines learn nothing about private servers, and do not get the metrics.
  */
 
 import { once } from 'node:events'
@@ -21,7 +21,7 @@ import { type Answer, enginesFor, openService, type TestService } from '../../ha
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 
 const token = 'a-token-for-prometheus-0123'
-/** Something inside that is nobody else's business. */
+/** A private server. */
 let inside: Server
 let url = ''
 let hits = 0
@@ -82,7 +82,7 @@ describe('signs of a proxy in a request', () => {
   })
 })
 
-describe.each(enginesFor(import.meta.url))('a service that listens on loopback alone, on %s', (engine) => {
+describe.each(enginesFor(import.meta.url))('a service that listens only on loopback, on %s', (engine) => {
   test('reaches private addresses until a request arrives through a proxy, and never again', async () => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const dataDir = await mkdtemp(path.join(tmpdir(), 'waypost-test-'))
@@ -92,7 +92,7 @@ describe.each(enginesFor(import.meta.url))('a service that listens on loopback a
     {
       await using _ = service
       expect((await make(service)).body.error.message).toContain('got 418')
-      // The very request that shows it is already refused.
+      // The request that reveals the proxy is refused already.
       const before = hits
       const refused = await make(service, { 'x-forwarded-for': '192.0.2.1' })
       expect([refused.status, Object.keys(refused.body.error.validation_errors)]).toEqual([400, ['webhook_url']])
@@ -133,14 +133,14 @@ test.each([
   expect((await make(service)).body.error.type).toBe('invalid_request_error')
 })
 
-describe('where private addresses are allowed to a service that others reach', () => {
+describe('a public service that may connect to private addresses', () => {
   let service: TestService
   beforeAll(async () => {
     service = await openService({ env: { WAYPOST_EGRESS: 'private', WAYPOST_TRUSTED_PROXIES: '127.0.0.1' } })
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  test('a failed challenge or test event reveals nothing about the server that answered; the log does', async () => {
+  test('a failed challenge or test event reveals nothing about the server that answered, except in the log', async () => {
     const closed = 'http://127.0.0.1:1/'
     const ask = async (webhook_url: string): Promise<string[]> => {
       const made = await service.call('POST', '/v3/webhooks', { body: { ...draft(), webhook_url } })
@@ -149,7 +149,7 @@ describe('where private addresses are allowed to a service that others reach', (
       expect([made.status, sent.status]).toEqual([400, 400])
       return [made.body.error.message, sent.body.error.message]
     }
-    // Open or closed, whatever it says: the same words.
+    // The error is the same whether the port is open or closed, and whatever the server responds.
     const open = await ask(url)
     expect(open).toEqual(await ask(closed))
     expect(open.join()).not.toMatch(/418|INSIDE|\d ms|connect/)
@@ -196,14 +196,14 @@ describe('the figures of the service', () => {
     expect([answer.status, answer.body]).toEqual([200, expect.stringContaining('waypost_http_requests_total')])
   })
 
-  test('are open with the token of the settings, and then never without', async () => {
+  test('require the token of the settings if there is one', async () => {
     await using service = await openService({ env: { WAYPOST_METRICS_TOKEN: token } })
     expect((await metrics(service)).status).toBe(401)
     for (const wrong of [`${token}x`, token.slice(1), '', 'x'.repeat(10_000)]) {
       expect((await metrics(service, { authorization: `Bearer ${wrong}` })).status).toBe(401)
     }
     expect((await metrics(service, { authorization: `Bearer ${token}` })).status).toBe(200)
-    // It opens nothing else.
+    // The token gives no other access.
     expect((await service.call('GET', '/v3/admin/applications', { key: token })).status).toBe(401)
     expect(service.logs()).not.toContain(token)
   })

@@ -1,4 +1,4 @@
-/** Sending that sends nothing: what it was asked for, and answers like the real one. */
+/** Sending that records requests without sending anything, and returns realistic responses. */
 import type { ScheduledMessage, SentMessage } from '@waypost/contract'
 import type { SendFile } from '../../../src/sending/compose/compose.ts'
 import type {
@@ -16,27 +16,27 @@ export interface FakeSending extends Sending {
   changed: DraftChangeOrder[]
   sentDrafts: DraftSendOrder[]
   schedules: Map<string, ScheduledMessage & { grantId: string }>
-  /** What a try to stop a schedule comes to. */
+  /** The result of stopping a schedule. */
   stops: 'stopped' | 'too late'
-  /** Called before each send: to wait, or to fail. */
+  /** Runs before each send. A test can make it wait or fail. */
   before(): void | Promise<void>
-  /** Forgets everything. */
+  /** Clears the records. */
   reset(): void
 }
 
 type Request = Material<SendOrder['content'] extends infer L ? (L extends Material<infer R> ? R : never) : never>
 
-/** The request that a send was asked for with; fails for a raw message. */
+/** The request of a send; fails for a raw message. */
 export function contentOf(order: SendOrder | undefined): Request {
   if (!order || !('request' in order.content)) throw new Error('no message was sent')
   return order.content
 }
-/** No provider behind these drafts asks what they are made of. */
+/** The provider of these drafts never requests their outline. */
 const outline = async (): Promise<never> => {
   throw new Error('nothing was composed')
 }
 
-/** A file as texts. */
+/** A file with its content as text. */
 export const fileText = ({ content, ...file }: SendFile) => ({ ...file, content: Buffer.from(content).toString() })
 
 const answerOf = (order: SendOrder, scheduleId: string): SentMessage => {

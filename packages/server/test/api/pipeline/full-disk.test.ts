@@ -1,4 +1,4 @@
-/** What applications can do while the disk of the store is full. */
+/** The operations of applications while the disk of the store is full. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -8,14 +8,14 @@ import { StoreUnavailable } from '../../../src/store/engine/database.ts'
 import { createDiskRoom, spareBytes } from '../../../src/store/engine/disk-room.ts'
 import { openService } from '../../harness.ts'
 
-test('a full disk leaves reading and deleting, says so to everything else, and keeps administrators in', async () => {
+test('on a full disk, reading, deleting and sign-ins of administrators work, and other requests are refused with the reason', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'full-disk-'))
   let free = spareBytes - 1
   const room = createDiskRoom(folder, { log: createLog('silent'), free: () => free })
   await using service = await openService({ overrides: { room } })
   const { id } = await service.createGrant('room@virtual.test')
   const at = `/v3/grants/${id}/calendars`
-  // The first one is the primary calendar, which stays.
+  // The first calendar is the primary one, which cannot be deleted.
   await service.call('POST', at, { body: { name: 'first' } })
   const made = await service.call('POST', at, { body: { name: 'before' } })
   const place = `${at}/${made.body.data.id}`
@@ -42,7 +42,7 @@ test('a full disk leaves reading and deleting, says so to everything else, and k
   await rm(folder, { recursive: true })
 })
 
-test('a node starts on a full disk, where nothing can be written, and reads', async () => {
+test('a node starts on a full disk, and serves reads', async () => {
   await using service = await openService({ engine: 'sqlite' })
   const { id } = await service.createGrant('room@virtual.test')
   const { database } = service.services

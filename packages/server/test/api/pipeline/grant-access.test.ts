@@ -1,4 +1,7 @@
-/** What stands between a caller and a grant's data, on every route of the audience `grant`: shown on a contract of two routes. */
+/**
+ * The checks between a caller and a grant's data, on every route of the audience `grant`, with a contract of two routes
+ * as an example.
+ */
 import { type Contract, type Grant, route } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'

@@ -83,7 +83,7 @@ describe('a server killed in the middle of requests', () => {
       }
       const answered = new Map<string, Reply>()
       const names: string[] = []
-      // How many answers arrive before the kill; the others are then somewhere on their way.
+      // The number of responses before the kill; the other requests are then in progress.
       const rounds = isFull ? [1, 10, 25] : [10]
       let server = await serve(env)
       try {
@@ -106,7 +106,7 @@ describe('a server killed in the middle of requests', () => {
           await Promise.all(names.map(async (name) => [name, await insist(server.address, name)] as const)),
         )
         for (const name of names) {
-          // A change without its answer would now be a conflict with itself.
+          // A change without its response would now conflict with itself.
           expect(again.get(name)?.status, name).toBe(200)
           const before = answered.get(name)
           if (before) expect(again.get(name), name).toEqual({ ...before, replay: true })

@@ -1,4 +1,4 @@
-/** A repeated request with the same Idempotency-Key has one effect and one answer, whatever happens in between. */
+/** A repeated request with the same Idempotency-Key has one effect and one response, whatever happens in between. */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
@@ -22,7 +22,7 @@ const keyed = (key: string): Record<string, string> => ({ 'idempotency-key': key
 describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) => {
   const clock = testClock()
   let service: TestService
-  /** What the look-up of mail hosts does; each test may hold it or break it. */
+  /** The lookup of mail hosts; a test can delay it or make it fail. */
   let findMailExchangers = async (): Promise<string[]> => []
   let lookups = 0
   beforeAll(async () => {
@@ -41,7 +41,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     const list = await service.call('GET', uris, { key })
     return list.body.data.filter((uri: { url: string }) => uri.url === `https://app.test/${name}`).length
   }
-  /** Expects the second answer to be the first one again. */
+  /** Expects the second response to be a replay of the first. */
   const expectReplay = (again: Answer, first: Answer): void => {
     expect(isReplay(first)).toBe(false)
     expect(isReplay(again)).toBe(true)
@@ -143,7 +143,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     expect(lookups).toBe(before + 1)
   })
 
-  test('lets one of fifty concurrent requests have an effect', async () => {
+  test('gives exactly one of fifty concurrent requests an effect', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => post('parallel', 'parallel')))
     const firsts = answers.filter((answer) => answer.status === 200 && !isReplay(answer))
     expect(firsts).toHaveLength(1)
@@ -198,7 +198,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     expect([isReplay(await list()), isReplay(await list())]).toEqual([false, false])
   })
 
-  test('works for the administrator, apart from the applications', async () => {
+  test('works for the administrator, separately from the applications', async () => {
     const create = () =>
       service.call('POST', '/v3/admin/applications', { admin: true, body: { name: 'Once' }, headers: keyed('admin') })
     const first = await create()
@@ -211,7 +211,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     expect(isReplay(await post('admin', 'admin'))).toBe(false)
   })
 
-  test('is free again after a failure of the service', async () => {
+  test('can be used again after a failure of the service', async () => {
     findMailExchangers = () => Promise.reject(new Error('no resolver'))
     const broken = await service.call('POST', detect(), { headers: keyed('failure') })
     expect([broken.status, isReplay(broken)]).toEqual([500, false])
@@ -221,7 +221,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     expectReplay(await service.call('POST', detect(), { headers: keyed('failure') }), mended)
   })
 
-  test('is free again after the deadline, and the late request changes nothing', async () => {
+  test('can be used again after the deadline, and the late request changes nothing', async () => {
     const gate = Promise.withResolvers<string[]>()
     const asked = Promise.withResolvers<void>()
     findMailExchangers = () => {
@@ -287,7 +287,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
 })
 
 describe.for(enginesFor(import.meta.url))('a process that dies, on %s,', (engine) => {
-  /** A service whose transactions commit and then never return: the process is gone before it could answer. */
+  /** A service whose transactions commit and never return, like a process that dies before its response. */
   async function endingService(dataDir: string, databaseUrl: string | undefined) {
     const log = createLog('silent')
     const real = await openDatabase(dataDir, databaseUrl, { log, lock: false })
@@ -346,7 +346,7 @@ describe.for(enginesFor(import.meta.url))('a process that dies, on %s,', (engine
     })
     const early = await heir.call('POST', detect(), { headers: keyed('death') })
     expect(early.body.error.type).toBe('api.concurrent_idempotent_request')
-    // The victim beats no more once its lease is over.
+    // The first process sends no heartbeat after its lease.
     clock.advance(16_000)
     const taken = await heir.call('POST', detect(), { headers: keyed('death') })
     expect([taken.status, isReplay(taken)]).toEqual([200, false])

@@ -59,7 +59,7 @@ describe('ignored fields', () => {
   })
 })
 
-/** Objects of a schema that `knownOf` passes over: found by their JSON schema, which is made by other means. */
+/** Objects of a schema that `knownOf` misses: found independently, by their JSON schema. */
 function hiddenIn(schema: z.core.$ZodType, name: string): string[] {
   const text = JSON.stringify(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
   return knownOf(schema) === 'any' && text.includes('"properties":{"') ? [name] : []

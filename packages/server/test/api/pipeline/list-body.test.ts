@@ -23,12 +23,12 @@ const read = (of: typeof listed | typeof single, text: string): Promise<unknown>
   })
 
 describe('a route whose body is a list', () => {
-  test('is known by its schema', () => {
+  test('is recognized by its schema', () => {
     expect([takesList(listed), takesList(single)]).toEqual([true, false])
     expect([bodyObject(listed), bodyObject(single)]).toEqual([item, item])
   })
 
-  test('takes a list and refuses an object, and the other way round', async () => {
+  test('accepts a list and refuses an object, and vice versa', async () => {
     expect(await read(listed, '[{"event_id":"1"}]')).toEqual([{ event_id: '1' }])
     await expect(read(listed, '{"event_id":"1"}')).rejects.toThrow('the body must be one JSON array')
     await expect(read(single, '[{"event_id":"1"}]')).rejects.toThrow('the body must be one JSON object')

@@ -1,4 +1,4 @@
-/** A mailbox in memory behind the interface of the adapters: what is in it, and what it was asked. */
+/** A mailbox in memory that implements the interface of the adapters and records its calls. */
 import type { Attachment, Draft, Folder, Grant, Message, MessageChange, Thread } from '@waypost/contract'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import type { SessionIo } from '../../../src/providers/io.ts'
@@ -17,17 +17,17 @@ export interface Mailbox {
   messages: Map<string, Message>
   folders: Map<string, Folder>
   drafts: Map<string, Draft>
-  /** The ids that attachments have; any, where it is absent. */
+  /** The ids of the attachments; any id if absent. */
   attachments?: Set<string>
-  /** Every operation with what it was given after the session, in order. */
+  /** Every operation with its arguments after the session, in order. */
   calls: { operation: string; given: unknown[] }[]
-  /** The bytes of messages; others have one letter. */
+  /** The bytes of messages; all others have one letter. */
   sources: Map<string, Buffer>
-  /** What a download answers with. */
+  /** The content of a download. */
   download(at: { attachment_id: string; message_id: string }): FileContent | Promise<FileContent>
-  /** Called before each operation: to wait, or to fail. */
+  /** Runs before each operation. A test can make it wait or fail. */
   before(operation: string, given: unknown[]): void | Promise<void>
-  /** How many operations are under way at this moment. */
+  /** The number of operations in progress. */
   busy: number
 }
 
@@ -287,7 +287,7 @@ export interface MailService extends AsyncDisposable {
   at: string
 }
 
-/** A service with one grant whose mailbox is in memory; `facts` are what else the adapter says of itself. */
+/** A service with one grant whose mailbox is in memory; `facts` are further properties of the adapter. */
 export async function openMailService(
   options: ServiceOptions = {},
   facts: Partial<Provider> = {},
@@ -306,7 +306,7 @@ export async function openMailService(
   }
 }
 
-/** Makes a grant of the kind `imap`. */
+/** Creates a grant of the kind `imap`. */
 export async function connectMail(service: TestService, email: string, key?: string): Promise<string> {
   await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
   const made = await service.call('POST', '/v3/connect/custom', {

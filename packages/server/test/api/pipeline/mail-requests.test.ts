@@ -1,4 +1,4 @@
-/** What the edge makes of requests about mail, before and after the provider: paths, queries, pages, permission. */
+/** Requests about mail before and after the provider: paths, queries, pages, permissions. */
 import type { NamedRoute } from '@waypost/contract'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
@@ -17,7 +17,7 @@ afterEach(() => world[Symbol.asyncDispose]())
 
 const call = (method: string, path: string, options?: CallOptions) =>
   world.service.call(method, `${world.at}${path}`, options)
-/** What the provider was asked last. */
+/** The last call of the provider. */
 const asked = () => world.mailbox.calls.at(-1)
 
 test('every operation reaches the provider under its own name, with its arguments', async () => {
@@ -243,13 +243,13 @@ describe('arbitrary client input', () => {
   const mail = routes.filter(({ resource }) => kinds.has(resource))
   const params = { message_id: 'm1', thread_id: 'thread%20of%20m1', folder_id: 'INBOX', attachment_id: 'a' }
   const needed = new URLSearchParams({ message_id: 'm1' })
-  /** Some of the texts, others each time: over all places every text is tried. */
+  /** A different part of the texts each time; over all places, every text is used. */
   let turn = 0
   const texts = () => {
     turn++
     return naughty.filter((_, index) => (index + turn) % 6 === 0)
   }
-  /** JSON and no fault of ours, or the file. */
+  /** JSON and no server error, or the file. */
   const expectTaken = (answer: Answer, about: string) => {
     if (answer.status === 200 && answer.headers.has('content-disposition')) return
     expectNoFault(answer, about)
@@ -283,7 +283,7 @@ describe('arbitrary client input', () => {
     }
   })
 
-  test('in a path finds nothing and breaks nothing', async () => {
+  test('in a path finds nothing and causes no failure', async () => {
     for (const named of mail) {
       for (const name of Object.keys(params).filter((param) => named.route.path.includes(`:${param}`))) {
         for (const text of [...texts().map(encodeURIComponent), '%', '%00', '%ED%A0%80']) {

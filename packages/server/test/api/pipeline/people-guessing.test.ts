@@ -1,4 +1,4 @@
-/** Guessing the passwords of people: slow for each account, and nobody learns which accounts there are. */
+/** Guessing the passwords of people is slow for each account, and does not reveal which accounts exist. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openService, type TestClock, type TestService, testClock } from '../../harness.ts'
 import { basicOf, goodPassword, type SignedInPerson, signedInPerson, signInAs } from '../../people-setup.ts'
@@ -6,7 +6,7 @@ import { basicOf, goodPassword, type SignedInPerson, signedInPerson, signInAs } 
 let clock: TestClock
 let service: TestService
 let ada: SignedInPerson
-/** Passwords that were hashed, by whether there was something to compare with. */
+/** The hashed passwords, by whether there was a hash to compare. */
 const hashed: boolean[] = []
 
 beforeAll(async () => {
@@ -33,7 +33,7 @@ test('an unknown address is refused like a known one: same message, same work, s
   const unseen = await wrong('nobody@example.com')
   expect([unseen.status, unseen.body.error]).toEqual([seen.status, seen.body.error])
   expect([...unseen.headers.keys()]).toEqual([...seen.headers.keys()])
-  // Both were hashed, the one against nothing.
+  // Both were hashed, one of them without a hash to compare.
   expect(hashed.splice(0)).toEqual([true, false])
   clock.advance(60_000)
   const limits = [401, 401, 401, 401, 401, 401, 401, 401, 401, 401, 429, 429]
@@ -46,7 +46,7 @@ test('a browser with a device cookie of one person is unrecognized for others', 
   const signedIn = await signInAs(service, { email: ada.email })
   const device = signedIn.headers.getSetCookie().find((each) => each.startsWith('waypost-device='))
   const cookie = device?.split(';', 1)[0] ?? ''
-  // Strangers at this address have used up what it may try.
+  // Attackers at this address have used up its attempts.
   await statuses('nobody@example.com', 12)
   expect((await signInAs(service, { email: 'bob@example.com' }, { cookie })).status).toBe(429)
   expect((await signInAs(service, { email: ada.email }, { cookie })).status).toBe(200)

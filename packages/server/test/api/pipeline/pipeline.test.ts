@@ -1,4 +1,4 @@
-/** What every path has in common: ids, headers, addresses, origins, and who may call. */
+/** The common behavior of all paths: ids, headers, addresses, origins and access. */
 import { gunzipSync } from 'node:zlib'
 import { type Contract, contract, methodsOf, type NamedRoute, removed, routesOf } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -21,7 +21,7 @@ interface OpenApi {
   components: { schemas: Record<string, unknown>; responses: Record<string, Told> }
 }
 
-/** Checks a response against the published document: status, body, and no field that it does not name. */
+/** Checks a response against the published document: its status, its body, and that all its fields are documented. */
 function expectPublished(openapi: OpenApi, method: string, path: string, answer: Answer): void {
   const plain = path
     .replace(/\?.*$/s, '')
@@ -42,16 +42,16 @@ function expectPublished(openapi: OpenApi, method: string, path: string, answer:
   expect(parsed.error?.issues, `${named.id} ${JSON.stringify(answer.body)}`).toBeUndefined()
 }
 
-/** The schemas that were read, by the text of the document: building one takes longer than all requests of a test. */
+/** The parsed schemas, by the text of the document: building one takes longer than all requests of a test. */
 const publishedSchemas = new Map<string, z.ZodType>()
 
-/** The published schema of a response. That of a success allows no field that it does not name. */
+/** The published schema of a response. The schema of a success allows no undocumented field. */
 function publishedSchema(
   openapi: OpenApi,
   { path, method, status }: { path: string; method: string; status: number },
 ): z.ZodType | undefined {
   const told = openapi.paths[path]?.[method]?.responses[String(status)]
-  // Errors that many operations have stand once, among the components.
+  // Errors of many operations are defined once, in the components.
   const response = told && '$ref' in told ? openapi.components.responses[told.$ref.replace(/.*\//, '')] : told
   if (!response) return undefined
   const { schema } = response.content['application/json']
@@ -103,13 +103,13 @@ describe('the API', () => {
     }
     return answer
   }
-  /** The redirect URIs are changed by their own routes here. */
+  /** The redirect URIs have their own routes. */
   const goodBody = (named: NamedRoute): unknown => {
     if (!bodies[named.id]) return undefined
     const body = bodyOf(named, world)
     return named.id === 'applications.update' ? { ...body, callback_uris: undefined } : body
   }
-  /** A good request of a route. */
+  /** A valid request of a route. */
   const good = (id: string, options: CallOptions & { query?: string; method?: string } = {}): Promise<Answer> => {
     const named = routeOf(id)
     const query = new URLSearchParams(queries[id]).toString()
@@ -156,7 +156,7 @@ describe('the API', () => {
   )
 
   test.for(['/v3//grants', '/v3/grants//', '//v3/grants//?limit=1', '/v3/grants//calendars', '/v3/connectors//creds'])(
-    '%s, where an id was left out, is no other route',
+    '%s, which lacks an id, matches no other route',
     async (path) => {
       expect((await call('GET', path)).status).toBe(404)
     },
@@ -207,7 +207,7 @@ describe('the API', () => {
       service.app.request(path, { headers: { authorization: `Bearer ${world.key}`, 'accept-encoding': encoding } })
 
     test.for(['gzip', 'gzip, deflate, br', 'br;q=1.0, gzip;q=0.8', 'GZIP', 'gzip;q=0.001'])(
-      '%s packs a long answer',
+      '%s compresses a long response',
       async (encoding) => {
         const response = await ask('/v3/grants', encoding)
         expect(response.headers.get('content-encoding')).toBe('gzip')
@@ -374,7 +374,7 @@ describe('the API', () => {
   })
 
   test.for(removed.flatMap(({ paths, instead }) => paths.map((path) => [path, instead] as const)))(
-    'the endpoint %s of old is 404 and names what takes its place',
+    'the removed endpoint %s is 404 and names its replacement',
     async ([path, instead]) => {
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const at = path.replace(/:[a-z_]+/g, 'any').replace('*', 'a/b')
@@ -437,11 +437,11 @@ describe('the API', () => {
       'session.get',
       'session.end',
       'connectorSetup.simulate',
-      // Pages of version 2 never existed here.
+      // Pages of version 2, which never existed here.
       'schedulingRedirects.find',
-      // Its grant was deleted before, and the session with it.
+      // Its grant was deleted before, and its session with it.
       'schedulingSessions.delete',
-      // They ask a broker first. The tests of channels start brokers.
+      // These connect to a broker first. The tests of channels start brokers.
       ...['pubsubChannels.create', 'snsChannels.create', 'natsChannels.create', 'amqpChannels.create'],
     ])
     const known = routes.filter(

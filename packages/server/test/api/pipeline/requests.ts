@@ -1,4 +1,7 @@
-/** Requests for every route of the contract, texts that have broken software before, and what is true of every answer. */
+/**
+ * Requests for every route of the contract, strings that often break software, and the common properties of every
+ * response.
+ */
 import { type Contract, contract, methodsOf, type NamedRoute, routesOf } from '@waypost/contract'
 import { expect } from 'vitest'
 import type { Answer } from '../../harness.ts'
@@ -10,7 +13,7 @@ export const routeOf = (id: string): NamedRoute => {
   return found
 }
 
-/** The path of a route with its parameters written as given; the caller encodes. */
+/** The path of a route with its parameters inserted unchanged; the caller encodes them. */
 export const pathOf = (named: NamedRoute, params: Record<string, string> = {}): string =>
   named.route.path.replace(/:([a-z_]+)/g, (_, name) => params[name] ?? 'missing')
 
@@ -30,7 +33,7 @@ export const valueAt = (value: unknown, place: Place): unknown =>
     value,
   )
 
-/** A copy of a body in which one place holds another value. */
+/** A copy of a body with one replaced value. */
 export function withValue(body: unknown, place: Place, value: unknown): unknown {
   const [step, ...rest] = place
   if (step === undefined) return value
@@ -44,13 +47,13 @@ export const mainMethod = (named: NamedRoute): string => methodsOf(named.route)[
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** What is true of every answer of the API, good or bad. */
+/** The common properties of every response of the API, successful or not. */
 export function expectSound(answer: Answer, about = ''): void {
   const requestId = answer.headers.get('x-request-id')
   const seen = { type: answer.headers.get('content-type'), requestId, said: answer.body.request_id }
   expect(seen, about).toEqual({ type: 'application/json', requestId: expect.stringMatching(uuid), said: requestId })
   if (answer.status < 400) return
-  // OAuth's own shape, which is flat.
+  // The error format of OAuth, which is flat.
   if (typeof answer.body.error === 'string') {
     const { error_code: code, error_description: description, error_uri: uri } = answer.body
     expect([code, typeof description, typeof uri], about).toEqual([answer.status, 'string', 'string'])
@@ -62,17 +65,17 @@ export function expectSound(answer: Answer, about = ''): void {
   })
 }
 
-/** Whether an answer is a file, which is not JSON. */
+/** Whether a response is a file instead of JSON. */
 export const isFile = ({ status, headers }: Pick<Answer, 'status' | 'headers'>): boolean =>
   status < 400 && headers.get('content-type') === 'text/calendar; charset=utf-8'
 
-/** Sound or a file, and not our fault. */
+/** A valid response or a file, and no server error. */
 export function expectNoFault(answer: Answer, about = ''): void {
   if (answer.status >= 500) throw new Error(`${answer.status} for ${about}: ${JSON.stringify(answer.body)}`)
   if (!isFile(answer)) expectSound(answer, about)
 }
 
-/** Texts that have broken software before: after the Big List of Naughty Strings, by kind. */
+/** Strings that often break software, based on the Big List of Naughty Strings, by kind. */
 export const naughty: readonly string[] = [
   '',
   ' ',

@@ -1,7 +1,7 @@
 /**
- * Who may call what: every route of the contract that takes the credentials of an administrator, for every role, about an
- * application that the person reaches and about one that they do not. What is expected is written down here once more, by
- * class, and a route without a class fails.
+ * Access of every role to every route of the contract that accepts credentials of administrators, for an application
+ * within the person's reach and for another one. The expected result is repeated here by class of routes, and a route
+ * without a class fails the test.
  */
 import { contract, type NamedRoute, type Role, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -36,7 +36,7 @@ test('a route without a class is for owners', () => {
 
 type Expected = 'in' | 403 | 404
 
-/** What is expected, in the words of docs/dashboard.md. */
+/** The expected result, as docs/dashboard.md describes it. */
 function expectedOf(kind: RouteClass, reads: boolean, { role, reach }: Who, about: 'own' | 'other'): Expected {
   if (kind === 'account' || kind === 'listing') return 'in'
   if (kind === 'owners') return role === 'owner' ? 'in' : 403
@@ -53,7 +53,7 @@ interface Somebody extends Who {
   person: SignedInPerson
 }
 
-/** Sessions that are ended by the very call would end the matrix: those routes have tests of their own. */
+/** These routes end the session of the test; they have their own tests. */
 const ending = new Set(['session.delete', 'session.deleteAll'])
 
 describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
@@ -81,7 +81,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     const path = pathOf(named, { ...world.params(named), person_id: 'nobody', session_id: 'none' })
     const isAdministrators = named.route.audience === 'administrator'
     const headers: Record<string, string> = isAdministrators ? {} : { 'x-waypost-application': world.applicationId }
-    // A body that no route takes: what is refused is refused before it is looked at, and nothing is changed.
+    // A body that no route accepts, so that an allowed request changes nothing.
     const body = mainMethod(named) === 'GET' ? {} : { body: { 'no such field': 1 } }
     return person.call(mainMethod(named), path, { headers, ...body })
   }
@@ -111,7 +111,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expect(named.map(({ status, body }) => [status, body.error.message])).toEqual(
         Array(2).fill([404, 'no application with this id']),
       )
-      // What belongs to the other application is not reached by the way of one's own.
+      // Objects of the other application cannot be reached through a person's own application.
       const crossed = await person.call('GET', `/v3/grants/${other.grantId}`, {
         headers: { 'x-waypost-application': own.applicationId },
       })
@@ -176,9 +176,9 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(data[0]).toMatchObject({ person_id: viewer?.id, person_name: viewer?.email, status: 403 })
   })
 
-  // The last: what somebody may do is done.
+  // The last test, because allowed requests have effects.
   test.each(judged.filter(({ id }) => !ending.has(id)).map((each) => [each.id, each] as const))(
-    '%s is for whom it is',
+    '%s is open to exactly the roles of its class',
     async (_, named) => {
       const kind = classOf(named)
       if (!kind) throw new Error('no class')

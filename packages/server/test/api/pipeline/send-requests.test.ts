@@ -1,4 +1,4 @@
-/** What the edge makes of requests to send, to schedule and to draft, before anything is composed. */
+/** Requests to send, to schedule and to draft, before a message is composed. */
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createUploadMemory } from '../../../src/api/http/upload-memory.ts'
@@ -76,7 +76,7 @@ describe('the answer of a send', () => {
     ['send_failed', 422],
     ['provider_unreachable', 503],
     ['outcome_unknown', 504],
-  ] as const)('is %s as %i with what the provider said', async ([code, status]) => {
+  ] as const)('is %s as %i with the error of the provider', async ([code, status]) => {
     sending.before = () => {
       throw new ApiError(code, 'no', { providerError: { status: 550, message: 'no such user' } })
     }
@@ -421,7 +421,7 @@ describe('a whole message', () => {
     expect(order?.fields).toBe('include_headers')
   })
 
-  test('stands alone: options that could change the sending are refused', async () => {
+  test('excludes options that could change the message', async () => {
     const both = await post('/messages/send?type=mime', formOf({ send_at: 1 }, ['mime', 'From: a']))
     expect([both.status, both.body.error.message]).toMatchObject([
       400,
@@ -511,7 +511,7 @@ test('forms have their own limit of ten a second', async () => {
   }
 })
 
-test('one application gets half of the memory for large bodies, and only what is held counts', () => {
+test('one application gets half of the memory for large bodies, and only bodies in memory count', () => {
   const room = createUploadMemory(100)
   const declared = room.take(50, 'greedy')
   declared.need(0)
@@ -653,7 +653,7 @@ describe('drafts', () => {
     for (const answer of [made, await call('GET', `/drafts/${id}`)]) expect(answer.body.data).toMatchObject(kept)
     expect((await call('GET', '/drafts')).body.data[0]).toMatchObject(kept)
 
-    // Tracking is merged, metadata replaced, and neither is a matter of the provider.
+    // Tracking is merged, metadata is replaced, and neither is sent to the provider.
     const before = sending.changed.length
     const change = { tracking_options: { links: true }, metadata: { key2: 'b' } }
     const changed = await call('PUT', `/drafts/${id}`, { body: change })

@@ -1,4 +1,4 @@
-/** Signatures of service accounts: what is refused, what it costs, and which routes they open. */
+/** Signatures of service accounts: which are refused, their cost, and the routes that they open. */
 import { randomBytes } from 'node:crypto'
 import {
   contract,
@@ -166,7 +166,7 @@ describe.each(enginesFor(import.meta.url))('signatures on %s', (engine) => {
       service.call('PATCH', `${accountsPath}/${tried.id}`, { admin: true, body: { permissions } })
     const isOpen = async (named: NamedRoute): Promise<boolean> => {
       const method = mainMethod(named)
-      // A body that no route takes: what is refused is refused before it is looked at, and nothing is changed.
+      // A body that no route accepts, so that an allowed request changes nothing.
       const options = method === 'GET' ? {} : { body: { 'no such field': 1 } }
       const answer = await callSigned(service, signerOf(tried), [method, pathOf(named, params)], options)
       expect(answer.status, named.id).not.toBe(401)

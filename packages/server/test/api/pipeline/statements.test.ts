@@ -1,9 +1,9 @@
-/** What a request asks of the store, counted. */
+/** The number of store statements of a request. */
 import { describe, expect, test } from 'vitest'
 import { enginesFor, openService } from '../../harness.ts'
 
 describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
-  test('a grant and its key are read by one statement; a page takes one more', async () => {
+  test('a grant and its key are read by one statement, and a page by one more', async () => {
     await using service = await openService({ engine })
     const { id } = await service.createGrant('Room A')
     const counts = (): Map<string, number> =>
@@ -17,7 +17,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       const before = counts()
       expect((await service.call('GET', path)).status).toBe(200)
       const more = Array.from(counts(), ([name, count]) => ({ name, times: count - (before.get(name) ?? 0) }))
-      // What is noted of requests is written now and then, by nobody's request.
+      // Statements that record requests run in the background.
       const own = more.filter(({ name }) => /^(api_keys\.holder|grants\.)/.test(name))
       return own.flatMap(({ name, times }) => Array<string>(times).fill(name))
     }

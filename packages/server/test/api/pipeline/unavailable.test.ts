@@ -1,4 +1,4 @@
-/** What the public API has and this service does not have yet is told apart from what does not exist. */
+/** Resources of the public API that this service does not implement yet are distinguished from unknown paths. */
 import { request } from 'node:http'
 import { contract, laterTriggers, routesOf, triggerNames, unavailable } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Requests that the protocol refuses. Each gets the answer that the protocol requires, and changes nothing. */
+/** Requests that the protocol refuses. Each gets the required response, and changes nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openService, type TestService } from '../../../harness.ts'
 import { modern, modernMeta, post } from './clients.ts'

@@ -21,7 +21,7 @@ export const fetchOf =
 
 type Chosen = Pick<McpOptions, 'tools'> & Partial<McpOptions>
 
-/** The endpoint of a service with other tools, questions or times. */
+/** The endpoint of a service with replaced tools, questions or times. */
 export function endpointOf({ services, app }: TestService, options: Chosen): Endpoint {
   const { config, stopping, approvals } = services
   const common = { api: app.api, baseUrl: config.baseUrl, stopping, questions: approvalQuestions(approvals) }
@@ -80,7 +80,7 @@ export interface Post {
   headers?: Record<string, string>
 }
 
-/** Sends one message as it is. */
+/** Sends one message unchanged. */
 export async function post(app: Pick<App, 'fetch'>, body: unknown, options: Post = {}): Promise<Posted> {
   const { key, path = '/mcp', headers = {} } = options
   const response = await app.fetch(
@@ -106,7 +106,7 @@ export const modernMeta = (capabilities: object = {}): object => ({
   'io.modelcontextprotocol/clientCapabilities': capabilities,
 })
 
-/** A request of 2026-07-28 with the headers that belong to it. */
+/** A request of 2026-07-28 with its required headers. */
 export function modern(method: string, params: Record<string, unknown> = {}, capabilities: object = {}) {
   const name = params.name ?? params.uri
   return {

@@ -1,4 +1,4 @@
-/** The tools and questions that the official conformance suite calls by name, over our protocol code. */
+/** The tools and questions that the official conformance suite calls by name, on top of the service's protocol code. */
 import type { Question, Questions } from '../../../../src/api/mcp/protocol/exchange.ts'
 import type { JsonSchema, ToolDefinition, ToolResult } from '../../../../src/api/mcp/tool.ts'
 import type { JsonValue } from '../../../../src/lib/json/guard.ts'
@@ -12,7 +12,7 @@ const text = (words: string): object => ({ type: 'text', text: words })
 const image = { type: 'image', data: png, mimeType: 'image/png' }
 const resource = (uri: string, more: object): object => ({ type: 'resource', resource: { uri, ...more } })
 
-// The suite wants kinds of content that the tools of the service do not have.
+// The suite requires kinds of content that the tools of the service do not have.
 const resultOf = (content: object[], more: object = {}): ToolResult => ({ content, ...more }) as unknown as ToolResult
 
 function tool(name: string, call: (args: Record<string, unknown>) => ToolResult, input = schema): ToolDefinition {
@@ -121,7 +121,7 @@ export const conformanceTools: readonly ToolDefinition[] = [
   tool('json_schema_2020_12_tool', (args) => resultOf([text(JSON.stringify(args))]), dialect),
 ]
 
-/** Questions without approvals: the outcome is in memory, where the real ones have the store. */
+/** Questions without approvals: the outcome is in memory instead of in the store. */
 export function conformanceQuestions(): Questions {
   const answered = new Map<string, ToolResult>()
   let asked = 0

@@ -1,4 +1,4 @@
-/** The generation of a message: the same verdict as the official library gives, for every form of request. */
+/** The protocol version of a message: the same result as in the official library, for every form of request. */
 import { classifyInboundRequest } from '@modelcontextprotocol/server'
 import { describe, expect, test } from 'vitest'
 import { generationOf } from '../../../../src/api/mcp/protocol/envelope.ts'
@@ -40,7 +40,7 @@ function ours(body: JsonValue, headers: { version: string | null; method: string
   }
 }
 
-/** What the library checks only after the classification, in its handler. */
+/** The checks that the library makes after the classification, in its handler. */
 const later = new Set<Verdict>([-32022, -32020])
 
 function theirs(body: JsonValue, headers: { version: string | null; method: string | null }): Verdict {
@@ -62,7 +62,7 @@ describe('the verdict of the official library', () => {
         if (!method.startsWith('notifications/')) body.id = 1
         const headers = { version: header ?? null, method: named ?? null }
         const [own, library] = [ours(body, headers), theirs(body, headers)]
-        // A message that the library passes on may still be refused for its version or a missing header.
+        // A message that the library accepts may still be refused for its version or a missing header.
         const isLater = typeof library === 'string' && later.has(own)
         expect({ method, headers, verdict: isLater ? library : own }).toEqual({ method, headers, verdict: library })
         const claimed =

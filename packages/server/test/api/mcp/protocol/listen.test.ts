@@ -1,4 +1,7 @@
-/** Resources and streams: clients read the newest rows of a grant, and are notified of changes while they may be. */
+/**
+ * Resources and streams: clients read the newest objects of a grant, and are notified of changes while they have
+ * access.
+ */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { App } from '../../../../src/api/app.ts'
 import { tools } from '../../../../src/api/mcp/catalog.ts'

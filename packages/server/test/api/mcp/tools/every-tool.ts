@@ -46,7 +46,7 @@ function clientOf(version: string): Connect {
   return connect
 }
 
-/** Calls tools for one account; each result is as small and as structured as it must be. */
+/** Calls tools for one account, and checks the size and structure of each result. */
 class Walk {
   readonly called = new Set<string>()
   readonly #caller: Caller
@@ -66,14 +66,14 @@ class Walk {
     return result
   }
 
-  /** Calls a tool for the account; answers its structured result. */
+  /** Calls a tool for the account, and returns its structured result. */
   async ok(name: string, args: object = {}): Promise<Json> {
     const result = await this.call(name, { grant_id: this.#account.grantId, ...args })
     expect(result.isError, `${name}: ${result.content[0]?.text}`).toBeFalsy()
     return result.structuredContent
   }
 
-  /** The same, where the kind has the feature; otherwise the error must say that it has not. */
+  /** The same if the kind has the feature; otherwise the tool must return an error that says so. */
   async where(feature: string, name: string, args: object = {}): Promise<Json> {
     if (this.#has.has(feature)) return this.ok(name, args)
     const result = await this.call(name, { grant_id: this.#account.grantId, ...args })
@@ -108,7 +108,7 @@ async function readMail(walk: Walk): Promise<Json> {
   }
   await walk.where('mail', 'find_threads', { subject: 'Quarterly report' })
   if (walk.has('mail')) {
-    // An unknown folder or thread is no empty one.
+    // An unknown folder or thread is not an empty one.
     const wrong = [
       await walk.call('find_messages', { grant_id: walk.grantId, in: 'No such folder' }),
       await walk.call('find_threads', { grant_id: walk.grantId, in: 'No such folder' }),
@@ -148,7 +148,7 @@ async function schedule(walk: Walk): Promise<void> {
   const words = { to: someone, subject: 'Later', body: 'See you', send_at: inHours(3) }
   const later = await walk.where('mail', 'send_message', words)
   const schedule_id = later?.message.schedule_id ?? 'none'
-  // The service answers these itself, for every grant.
+  // The service implements these itself, for every grant.
   const waiting = await walk.ok('list_scheduled_messages')
   if (later) {
     expect(later.message.send_at.unix).toBe(words.send_at)

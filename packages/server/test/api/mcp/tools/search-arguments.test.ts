@@ -1,4 +1,4 @@
-/** Arguments of tools: times in every form, and searches that could only find nothing. */
+/** Arguments of tools: times in every format, and searches that cannot find anything. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { findTool, tools } from '../../../../src/api/mcp/catalog.ts'
@@ -26,7 +26,7 @@ describe('a time in arguments', () => {
   test.each([
     ...['2026-11-18T09:00', 'tomorrow', '2026-11-18', '2026-13-18T09:00Z', '2026-11-18T25:00[Europe/Berlin]'],
     ...['2026-11-18T09:00[Nowhere/City]', '2026-11-18T09:00[]', `2026-11-18T09:00[${'a'.repeat(90)}]`, at * 1000],
-    // The clocks skip the first and show the second twice.
+    // The clock change skips the first time and repeats the second.
     ...['2026-03-29T02:30[Europe/Berlin]', '2026-10-25T02:30[Europe/Berlin]'],
   ])('is not %s', (time) => {
     expect(Time.safeParse(time).success).toBe(false)
@@ -53,7 +53,7 @@ describe('a time in arguments', () => {
   })
 })
 
-describe('a search that could only find nothing', () => {
+describe('a search that cannot find anything', () => {
   let world: MailService
   let context: ToolContext
   let grant_id: string
@@ -95,7 +95,7 @@ describe('a search that could only find nothing', () => {
     ['find_threads', { latest_message_after: 10, latest_message_before: 10 }, 'latest_message_before'],
     ['find_events', { start: '2026-11-18T09:00Z', end: '2026-11-18T09:00+01:00' }, 'end'],
     ['list_bookings', { grant_id: undefined, start: 20, end: 10 }, 'end'],
-  ] as const)('says what it needs: %s %j', async (name, args, field) => {
+  ] as const)('is refused with the field to change: %s %j', async (name, args, field) => {
     const given = name === 'list_bookings' ? { start: 20, end: 10 } : args
     const tool = findTool(context.caller, name)
     const result = await tool?.call(context, name === 'list_bookings' ? given : { grant_id, ...given })
@@ -116,7 +116,7 @@ describe('a search that could only find nothing', () => {
       '09:30',
     ],
     ...['TERMS AND CONDITIONS', 'well-known', 'C++', 'what is this: a list', 'grace@example.com', 'temperature -5'],
-  ])('words are no operators: %s', async (q) => {
+  ])('is not assumed for ordinary words: %s', async (q) => {
     expect(await textOf('find_messages', { q })).not.toContain('invalid_arguments')
   })
 })

@@ -88,7 +88,7 @@ async function openVirtual(): Promise<ToolAccounts> {
   }
 }
 
-/** A kind of accounts, and which features it has. */
+/** A kind of accounts, and its features. */
 export interface ToolKind {
   has: ReadonlySet<string>
   open(): Promise<ToolAccounts>
