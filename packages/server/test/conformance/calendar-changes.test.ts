@@ -1,12 +1,9 @@
 /** Changes in the calendars of simulated providers are notified: all of them, once, also after an expired token. */
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { ServiceOptions, TestService } from '../harness.ts'
-import { openGoogleAccounts } from '../journeys/google/google-accounts.ts'
-import { openMicrosoftAccounts } from '../journeys/microsoft/microsoft-accounts.ts'
 import { freePort } from '../peers/daemon.ts'
-import { type Account, type Call, type Json, span } from './accounts.ts'
+import { type Json, span } from './accounts.ts'
 import { pollsOnDemand } from './polls.ts'
+import { at, type OpenSimulated, type SimulatedAccounts } from './simulated.ts'
 
 const inDays = (days: number): string => Temporal.Now.plainDateISO().add({ days }).toString()
 const day = inDays(30)
@@ -25,19 +22,10 @@ interface Agenda {
   expire(): void
 }
 
-interface Accounts extends AsyncDisposable {
-  service: TestService
-  simulator: { fail(match: object, failure: object): void }
-  newAccount(wish: { email: string; key: string }): Promise<Account>
-}
 interface Provider {
-  open(options: ServiceOptions): Promise<{
-    accounts: Accounts
-    addAgenda(email: string): Agenda
-    /** The number of places whose changes the provider pushes. */
-    pushes(email: string): number
-  }>
-  /** The requests for changes. */
+  open: OpenSimulated<Agenda>
+  /** The requests for pushes, and for changes. */
+  subscription: RegExp
   changes: RegExp
   /** The provider's response to some of them. */
   unavailable: object
@@ -46,75 +34,56 @@ interface Provider {
 }
 
 const google: Provider = {
-  async open(options) {
-    const accounts = await openGoogleAccounts(options)
-    const addAgenda = (email: string): Agenda => {
-      const { calendar } = accounts.simulator.addAccount({ email, timezone: 'UTC' })
-      const at = (time: string) => ({ dateTime: `${day}T${time}:00Z`, timeZone: 'UTC' })
-      const meeting = (summary: string) => ({ summary, start: at('09:00'), end: at('10:00') })
-      return {
-        add(title, { calendarId, isDaily } = {}) {
-          const recurrence = isDaily ? { recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] } : {}
-          const { id } = calendar.addEvent(
-            { ...meeting(title), attendees: [{ email: guest }], ...recurrence },
-            calendarId,
-          )
-          return id
-        },
-        rename: (id, summary, calendarId) => calendar.changeEvent(id, { summary }, calendarId),
-        remove: calendar.deleteEvent,
-        invite: (title) => void calendar.receiveInvitation({ email: 'boss@elsewhere.test' }, meeting(title)),
-        addCalendar: (summary) => calendar.addCalendar({ summary }).id,
-        renameCalendar: (id, summary) => calendar.changeCalendar(id, { summary }),
-        removeCalendar: calendar.deleteCalendar,
-        expire: calendar.expireSyncTokens,
-      }
+  open: at.google(({ calendar }) => {
+    const time = (hour: string) => ({ dateTime: `${day}T${hour}:00:00Z`, timeZone: 'UTC' })
+    const meeting = (summary: string) => ({ summary, start: time('09'), end: time('10') })
+    return {
+      add(title, { calendarId, isDaily } = {}) {
+        const recurrence = isDaily ? { recurrence: ['RRULE:FREQ=DAILY;COUNT=4'] } : {}
+        return calendar.addEvent({ ...meeting(title), attendees: [{ email: guest }], ...recurrence }, calendarId).id
+      },
+      rename: (id, summary, calendarId) => calendar.changeEvent(id, { summary }, calendarId),
+      remove: calendar.deleteEvent,
+      invite: (title) => void calendar.receiveInvitation({ email: 'boss@elsewhere.test' }, meeting(title)),
+      addCalendar: (summary) => calendar.addCalendar({ summary }).id,
+      renameCalendar: (id, summary) => calendar.changeCalendar(id, { summary }),
+      removeCalendar: calendar.deleteCalendar,
+      expire: calendar.expireSyncTokens,
     }
-    return { accounts, addAgenda, pushes: (email) => accounts.simulator.account(email).calendar.channels.length }
-  },
+  }),
+  subscription: /\/watch$/,
   changes: /calendarList|\/events$/,
   unavailable: { status: 503, reason: 'backendError' },
   cancelled: ({ id }) => id,
 }
 
 const microsoft: Provider = {
-  async open(options) {
-    const accounts = await openMicrosoftAccounts(options)
-    const { simulator } = accounts
-    const addAgenda = (email: string): Agenda => {
-      const { calendar } = simulator.addAccount({ email })
-      const at = (time: string) => ({ dateTime: `${day}T${time}:00`, timeZone: 'UTC' })
-      const meeting = (subject: string) => ({ subject, start: at('09:00'), end: at('10:00') })
-      const range = { type: 'numbered', startDate: day, numberOfOccurrences: 4 }
-      const recurrence = { pattern: { type: 'daily', interval: 1 }, range }
-      return {
-        add(title, { calendarId, isDaily } = {}) {
-          const attendees = [{ emailAddress: { address: guest } }]
-          return calendar.addEvent({ ...meeting(title), attendees, ...(isDaily ? { recurrence } : {}) }, calendarId).id
-        },
-        rename: (id, subject) => calendar.changeEvent(id, { subject }),
-        remove: (id) => calendar.deleteEvent(id),
-        invite: (title) =>
-          void calendar.receiveInvitation({ name: 'Boss', address: 'boss@elsewhere.test' }, meeting(title)),
-        addCalendar: (name) => calendar.addCalendar(name).id,
-        renameCalendar: (id, name) => calendar.changeCalendar(id, { name }),
-        removeCalendar: calendar.deleteCalendar,
-        expire: calendar.expireDeltaTokens,
-      }
+  open: at.microsoft(({ calendar }) => {
+    const time = (hour: string) => ({ dateTime: `${day}T${hour}:00:00`, timeZone: 'UTC' })
+    const meeting = (subject: string) => ({ subject, start: time('09'), end: time('10') })
+    const range = { type: 'numbered', startDate: day, numberOfOccurrences: 4 }
+    const recurrence = { pattern: { type: 'daily', interval: 1 }, range }
+    const boss = { name: 'Boss', address: 'boss@elsewhere.test' }
+    return {
+      add(title, { calendarId, isDaily } = {}) {
+        const attendees = [{ emailAddress: { address: guest } }]
+        return calendar.addEvent({ ...meeting(title), attendees, ...(isDaily ? { recurrence } : {}) }, calendarId).id
+      },
+      rename: (id, subject) => calendar.changeEvent(id, { subject }),
+      remove: (id) => calendar.deleteEvent(id),
+      invite: (title) => void calendar.receiveInvitation(boss, meeting(title)),
+      addCalendar: (name) => calendar.addCalendar(name).id,
+      renameCalendar: (id, name) => calendar.changeCalendar(id, { name }),
+      removeCalendar: calendar.deleteCalendar,
+      expire: calendar.expireDeltaTokens,
     }
-    const pushes = () =>
-      simulator.calls.filter(({ method, path }) => method === 'POST' && path.endsWith('/subscriptions')).length
-    return { accounts, addAgenda, pushes }
-  },
+  }),
+  subscription: /\/subscriptions$/,
   changes: /calendarView\/delta$/,
   unavailable: { status: 503, code: 'serviceNotAvailable', message: 'Try again.' },
   cancelled: ({ when }) => expect.stringContaining(new Date(when.start_time * 1000).toISOString().slice(0, 10)),
 }
 
-const toldOf = async (call: Call): Promise<Json[]> => {
-  const { body } = await call('GET', '/v3/notifications?limit=200')
-  return body.data.filter(({ type }: Json) => /^(calendar|event)\./.test(type))
-}
 const nameOf = ({ type, data: { object } }: Json): string => `${type} ${object.title ?? object.name ?? object.id}`
 
 describe.each([
@@ -122,36 +91,20 @@ describe.each([
   ['microsoft', microsoft],
 ] as const)('changes of calendars at %s', (kind, { open, changes, unavailable, cancelled }) => {
   const polls = pollsOnDemand(kind)
-  let provider: Awaited<ReturnType<Provider['open']>>
+  let accounts: SimulatedAccounts<Agenda>
   beforeAll(async () => {
-    provider = await open({ overrides: { serving: true, providers: polls.providers } })
-    await provider.accounts.service.listen()
+    accounts = await open({ overrides: { serving: true, providers: polls.providers } })
+    await accounts.service.listen()
   })
-  afterAll(() => provider?.accounts[Symbol.asyncDispose]())
+  afterAll(() => accounts?.[Symbol.asyncDispose]())
 
   /** A watched account: every change from now on is notified. */
-  async function watch(before: (agenda: Agenda) => void = () => undefined) {
-    const { service, newAccount } = provider.accounts
-    const email = `${randomUUID()}@contoso.example`
-    const agenda = provider.addAgenda(email)
-    before(agenda)
-    const { key } = await service.createApplication()
-    const account = await newAccount({ email, key })
+  async function watch(before?: (agenda: Agenda) => void) {
+    const { key } = await accounts.service.createApplication()
+    const account = await accounts.newAccount({ key }, before)
     await polls.isWaiting(account)
-    const call: Call = (method, path, options) => service.call(method, path, { key, ...options })
-    let seen = 0
-    return {
-      account,
-      agenda,
-      /** Notifications from one poll. */
-      async told(): Promise<Json[]> {
-        await polls.poll(account)
-        const all = await toldOf(call)
-        const fresh = all.slice(seen)
-        seen = all.length
-        return fresh
-      },
-    }
+    const told = (): Promise<Json[]> => polls.told(accounts.service, account, /^(calendar|event)\./)
+    return { account, agenda: account.view, told }
   }
 
   test('an event is notified when created, changed and deleted, but older events are not', async () => {
@@ -264,7 +217,7 @@ describe.each([
     agenda.add('before')
     const gone = agenda.add('gone')
     expect(await told()).toHaveLength(2)
-    provider.accounts.simulator.fail({ method: 'GET', path: changes, times: 4 }, unavailable)
+    accounts.simulator.fail({ method: 'GET', path: changes, times: 4 }, unavailable)
     agenda.expire()
     agenda.add('after')
     agenda.addCalendar('Other')
@@ -281,18 +234,22 @@ describe.each([
 test.each([
   ['google', google],
   ['microsoft', microsoft],
-])('changes are notified when %s pushes them, however rarely it is polled', async (kind, { open }) => {
+])('changes are notified when %s pushes them, however rarely it is polled', async (kind, { open, subscription }) => {
   const env = { WAYPOST_PORT: `${await freePort()}`, WAYPOST_POLL_SECONDS: '3600' }
-  const { accounts, addAgenda, pushes } = await open({ env, overrides: { serving: true } })
-  await using service = accounts.service
-  await service.listen()
-  const email = 'pushed@contoso.example'
-  const agenda = addAgenda(email)
-  const { key } = await service.createApplication()
-  await accounts.newAccount({ email, key })
-  const told = () => toldOf((method, path, options) => service.call(method, path, { key, ...options }))
+  await using accounts = await open({ env, overrides: { serving: true } })
+  await accounts.service.listen()
+  const { view: agenda } = await accounts.newAccount()
+  const told = async (): Promise<Json[]> => {
+    const { body } = await accounts.call('GET', '/v3/notifications?limit=200')
+    return body.data.filter(({ type }: Json) => /^(calendar|event)\./.test(type))
+  }
+  let pushes = 0
+  const isPushed = (count: number) => (): void => {
+    pushes += accounts.calls().filter((call) => subscription.test(call)).length
+    expect(pushes).toBeGreaterThanOrEqual(count)
+  }
   const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { timeout: 20_000, interval: 50 })
-  await until(() => expect(pushes(email)).toBeGreaterThanOrEqual(2))
+  await until(isPushed(2))
   const id = agenda.add('pushed')
   await until(async () => expect((await told()).map(nameOf)).toEqual(['event.created pushed']))
   agenda.remove(id)
@@ -300,7 +257,7 @@ test.each([
   if (kind === 'google') {
     const calendarId = agenda.addCalendar('Other')
     await until(async () => expect((await told()).slice(2).map(nameOf)).toEqual(['calendar.created Other']))
-    await until(() => expect(pushes(email)).toBe(3))
+    await until(isPushed(3))
     agenda.add('pushed too', { calendarId })
     await until(async () => expect((await told()).slice(3).map(nameOf)).toEqual(['event.created pushed too']))
   }

@@ -1,6 +1,8 @@
 /** Providers that are polled when a test says so, not at intervals. */
 import { providers } from '../../src/providers/registry.ts'
 import type { WatchingSession } from '../../src/providers/shared/watched-parts.ts'
+import type { TestService } from '../harness.ts'
+import type { Json } from './accounts.ts'
 
 export function pollsOnDemand(kind: 'google' | 'microsoft') {
   const { [kind]: adapter } = providers
@@ -20,16 +22,28 @@ export function pollsOnDemand(kind: 'google' | 'microsoft') {
   async function isWaiting({ grantId }: { grantId: string }): Promise<void> {
     while (!waiting.has(grantId)) await change.promise
   }
+  /** Polls an account, and resolves when its changes are notified. */
+  async function poll(account: { grantId: string }): Promise<void> {
+    await isWaiting(account)
+    const end = waiting.get(account.grantId)
+    waiting.delete(account.grantId)
+    end?.()
+    await isWaiting(account)
+  }
+  /** The number of notifications that were read of each grant. */
+  const read = new Map<string, number>()
   return {
     providers: { ...providers, [kind]: { ...adapter, changes: { ...adapter.changes, wait } } },
     isWaiting,
-    /** Polls an account, and resolves when its changes are notified. */
-    async poll(account: { grantId: string }): Promise<void> {
-      await isWaiting(account)
-      const end = waiting.get(account.grantId)
-      waiting.delete(account.grantId)
-      end?.()
-      await isWaiting(account)
+    poll,
+    /** Polls an account, which has its own application, and returns the notifications of this poll. */
+    async told(service: TestService, account: { grantId: string; key: string }, types: RegExp): Promise<Json[]> {
+      await poll(account)
+      const { body } = await service.call('GET', '/v3/notifications?limit=200', { key: account.key })
+      const told = body.data.filter(({ type }: Json) => types.test(type))
+      const before = read.get(account.grantId) ?? 0
+      read.set(account.grantId, told.length)
+      return told.slice(before)
     },
   }
 }

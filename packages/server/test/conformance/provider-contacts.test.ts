@@ -2,18 +2,11 @@
  * Contacts at simulated providers: the number of calls, the provider's own fields, groups, pictures, the directory,
  * scopes and notifications. `contacts.ts` has what clients see at every provider.
  */
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { GoogleOptions, MicrosoftOptions } from '../../../simulators/src/index.ts'
-import { type ServiceOptions, testClock } from '../harness.ts'
-import { openExchangeAccounts } from '../journeys/exchange/exchange-accounts.ts'
-import { openGoogleAccounts } from '../journeys/google/google-accounts.ts'
-import { openMicrosoftAccounts } from '../journeys/microsoft/microsoft-accounts.ts'
-import { exchangePassword } from '../peers/exchange.ts'
-import * as googlePeer from '../peers/google.ts'
-import * as microsoftPeer from '../peers/microsoft.ts'
+import { testClock } from '../harness.ts'
 import { type Account, expectRefusal, expectStatus, ids, type Json, pagesOf, type Query } from './accounts.ts'
 import { pollsOnDemand } from './polls.ts'
+import { at, type OpenSimulated, type SimulatedAccounts, type SimulatedAccountWith, scopes } from './simulated.ts'
 
 /** The address book as its user, or another program, sees it. Ids are those of the provider. */
 interface Book {
@@ -25,19 +18,8 @@ interface Book {
   remove(id: string): void
   expire(): void
 }
-type BookAccount = Account & { book: Book }
-type Simulated = Pick<Awaited<ReturnType<typeof openGoogleAccounts>>, 'service' | 'call'> & AsyncDisposable
-type Wish = { scopes?: readonly string[] }
-
-interface Accounts extends Simulated {
-  /** A new account, with the contacts that it had before. */
-  newAccount(wish?: Wish, before?: (book: Book) => void): Promise<BookAccount>
-  /** Calls of the provider since the last time. */
-  calls(): string[]
-}
-
 interface Provider {
-  open(options?: ServiceOptions & { google?: GoogleOptions; microsoft?: MicrosoftOptions }): Promise<Accounts>
+  open: OpenSimulated<Book>
   calls: Record<'list' | 'read' | 'change', readonly string[]>
   /** Fields of a contact that the API does not have, and the contact after a change through the API. */
   own: readonly [fields: object, kept: object]
@@ -54,42 +36,20 @@ const missing = (): never => {
   throw new Error('the simulated provider has no such operation')
 }
 
-const withBooks = (
-  accounts: Simulated & { newAccount(wish: Wish & { email: string }): Promise<Account> },
-  calls: () => string[],
-  addBook: (email: string) => Book,
-): Accounts => ({
-  ...accounts,
-  calls,
-  async newAccount(wish, before) {
-    const email = `${randomUUID()}@contoso.example`
-    const book = addBook(email)
-    before?.(book)
-    return { ...(await accounts.newAccount({ email, ...wish })), book }
-  },
-})
-
 const google: Provider = {
-  async open(options) {
-    const accounts = await openGoogleAccounts(options)
-    const calls = () => accounts.asked('/v1/')
-    return withBooks(accounts, calls, (email) => {
-      const { contacts } = accounts.simulator.addAccount({ email, name: 'User' })
-      return {
-        add(name, own, group) {
-          const memberships = group ? [{ contactGroupMembership: { contactGroupResourceName: group } }] : []
-          const fields = { names: [{ givenName: name }], emailAddresses: [{ value: addressOf(name) }], memberships }
-          return contacts.addContact({ ...fields, ...own }).resourceName
-        },
-        addGroup: (name) => contacts.addGroup(name).resourceName,
-        list: contacts.list,
-        setPicture: missing,
-        change: (id, name) => void contacts.changeContact(id, { names: [{ givenName: name }] }),
-        remove: contacts.deleteContact,
-        expire: contacts.expireSyncTokens,
-      }
-    })
-  },
+  open: at.google(({ contacts }) => ({
+    add(name, own, group) {
+      const memberships = group ? [{ contactGroupMembership: { contactGroupResourceName: group } }] : []
+      const fields = { names: [{ givenName: name }], emailAddresses: [{ value: addressOf(name) }], memberships }
+      return contacts.addContact({ ...fields, ...own }).resourceName
+    },
+    addGroup: (name) => contacts.addGroup(name).resourceName,
+    list: contacts.list,
+    setPicture: missing,
+    change: (id, name) => void contacts.changeContact(id, { names: [{ givenName: name }] }),
+    remove: contacts.deleteContact,
+    expire: contacts.expireSyncTokens,
+  })),
   calls: {
     list: ['GET /v1/people/me/connections'],
     read: ['GET /v1/people/:id'],
@@ -100,31 +60,25 @@ const google: Provider = {
     { organizations: [{ department: 'Mill', title: 'Analyst' }], userDefined: [{ key: 'Shoe', value: '38' }] },
   ],
   scopes: {
-    none: [...googlePeer.identity, googlePeer.scope('gmail.readonly')],
-    reading: [...googlePeer.identity, googlePeer.scope('contacts.readonly')],
+    none: scopes.google('gmail.readonly'),
+    reading: scopes.google('contacts.readonly'),
     missing: 'contacts.other.readonly',
   },
 }
 
 const microsoft: Outlook = {
-  async open(options) {
-    const accounts = await openMicrosoftAccounts(options)
-    return withBooks(accounts, accounts.requests, (email) => {
-      const { contacts } = accounts.simulator.addAccount({ email, name: 'User' })
-      return {
-        add(name, own, group) {
-          const emailAddresses = [{ address: addressOf(name), name }]
-          return contacts.addContact({ givenName: name, emailAddresses, ...own }, group).id
-        },
-        addGroup: (name, parent) => contacts.addFolder(name, parent).id,
-        list: contacts.list,
-        setPicture: contacts.setPhoto,
-        change: (id, name) => void contacts.changeContact(id, { givenName: name }),
-        remove: contacts.deleteContact,
-        expire: contacts.expireDeltaTokens,
-      }
-    })
-  },
+  open: at.microsoft(({ contacts }) => ({
+    add(name, own, group) {
+      const emailAddresses = [{ address: addressOf(name), name }]
+      return contacts.addContact({ givenName: name, emailAddresses, ...own }, group).id
+    },
+    addGroup: (name, parent) => contacts.addFolder(name, parent).id,
+    list: contacts.list,
+    setPicture: contacts.setPhoto,
+    change: (id, name) => void contacts.changeContact(id, { givenName: name }),
+    remove: contacts.deleteContact,
+    expire: contacts.expireDeltaTokens,
+  })),
   calls: {
     list: ['GET /v1.0/me/contacts'],
     read: ['POST /v1.0/$batch'],
@@ -135,30 +89,24 @@ const microsoft: Outlook = {
     { jobTitle: 'Analyst', department: 'Mill', children: ['Byron'], emailAddresses: [{ name: 'Ada' }] },
   ],
   scopes: {
-    none: [...microsoftPeer.identity, 'Mail.Read'],
-    reading: [...microsoftPeer.identity, 'Contacts.Read'],
+    none: scopes.microsoft('Mail.Read'),
+    reading: scopes.microsoft('Contacts.Read'),
     missing: 'People.Read',
   },
   phones: { more: [], refused: ['other'], error: /phone_numbers.0.type: .*work, home or mobile/ },
 }
 
 const exchange: Outlook = {
-  async open(options) {
-    const accounts = await openExchangeAccounts(options)
-    return withBooks(accounts, accounts.operations, (email) => {
-      const { contacts } = accounts.simulator.addAccount({ email, name: 'User', password: exchangePassword })
-      return {
-        add(name, own, group) {
-          const EmailAddresses = { Entry: { '@Key': 'EmailAddress1', '#': addressOf(name) } }
-          return contacts.addContact({ GivenName: name, EmailAddresses, ...own }, group).id
-        },
-        addGroup: (name, parent) => contacts.addFolder(name, parent).id,
-        list: contacts.list,
-        setPicture: contacts.setPicture,
-        ...{ change: missing, remove: missing, expire: missing },
-      }
-    })
-  },
+  open: at.exchange(({ contacts }) => ({
+    add(name, own, group) {
+      const EmailAddresses = { Entry: { '@Key': 'EmailAddress1', '#': addressOf(name) } }
+      return contacts.addContact({ GivenName: name, EmailAddresses, ...own }, group).id
+    },
+    addGroup: (name, parent) => contacts.addFolder(name, parent).id,
+    list: contacts.list,
+    setPicture: contacts.setPicture,
+    ...{ change: missing, remove: missing, expire: missing },
+  })),
   calls: { list: ['FindItem', 'GetItem'], read: ['GetItem'], change: ['UpdateItem', 'GetItem'] },
   own: [
     { Department: 'Mill', PhoneNumbers: { Entry: { '@Key': 'Pager', '#': '7' } } },
@@ -176,7 +124,7 @@ const names = (contacts: Json[]): string[] => contacts.map(({ given_name }) => g
 
 /** Accounts for all tests of a suite, and a new account for each test. */
 function useAccounts(open: Provider['open']) {
-  const its = {} as { accounts: Accounts; account: BookAccount }
+  const its = {} as { accounts: SimulatedAccounts<Book>; account: SimulatedAccountWith<Book> }
   beforeAll(async () => {
     its.accounts = await open()
   })
@@ -191,12 +139,12 @@ describe.each<[string, Provider]>([
   ['Google', google],
   ['Microsoft', microsoft],
   ['Exchange', exchange],
-])('contacts at %s', (provider, { open, calls, own, scopes }) => {
+])('contacts at %s', (provider, { open, calls, own, scopes: { none, reading, missing } }) => {
   const its = useAccounts(open)
 
   test('take a known number of calls to be listed, found, read and changed', async () => {
     const { account, accounts } = its
-    for (let count = 0; count < 60; count += 1) account.book.add(`Contact${count}`)
+    for (let count = 0; count < 60; count += 1) account.view.add(`Contact${count}`)
     expect(expectStatus(await account.get('/contacts'), 200).body.data).toHaveLength(30)
     accounts.calls()
     const page = expectStatus(await account.get('/contacts', { limit: 50 }), 200).body
@@ -214,17 +162,17 @@ describe.each<[string, Provider]>([
 
   test("keep the provider's fields that the API does not have", async () => {
     const { account } = its
-    account.book.add('Ada', own[0])
+    account.view.add('Ada', own[0])
     const [{ id }] = await listOf(account)
     expectStatus(await account.put(path(id), { job_title: 'Analyst', phone_numbers: [{ number: '1' }] }), 200)
-    expect(account.book.list()).toMatchObject([own[1]])
+    expect(account.view.list()).toMatchObject([own[1]])
   })
 
   test('of a group are found by its id, in pages', async () => {
     const { account } = its
-    const friends = account.book.addGroup('Friends')
-    for (const name of ['Ann', 'Bob', 'Cleo']) account.book.add(name, {}, friends)
-    account.book.add('Flo')
+    const friends = account.view.addGroup('Friends')
+    for (const name of ['Ann', 'Bob', 'Cleo']) account.view.add(name, {}, friends)
+    account.view.add('Flo')
     const { data: groups } = expectStatus(await account.get('/contacts/groups'), 200).body
     const group = groups.find(({ name }: Json) => name === 'Friends').id
     const pages = await pagesOf(account, '/contacts', { group, limit: 2 })
@@ -249,7 +197,6 @@ describe.each<[string, Provider]>([
   })
 
   test('require their scopes, which the error names', async () => {
-    const { none, reading, missing } = scopes
     const unable = await its.accounts.newAccount({ scopes: none })
     its.accounts.calls()
     const refused = [await unable.get('/contacts'), await unable.post('/contacts', { given_name: 'x' })]
@@ -321,11 +268,11 @@ describe.each<[string, Outlook]>([
   test('show in a list that they have a picture, without a further call', async () => {
     const { account, accounts } = its
     const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
-    account.book.setPicture(account.book.add('Seen'), {
+    account.view.setPicture(account.view.add('Seen'), {
       contentType: 'image/png',
       bytes: Buffer.from(picture, 'base64'),
     })
-    account.book.add('Unseen')
+    account.view.add('Unseen')
     await account.get('/contacts')
     accounts.calls()
     const contacts = expectStatus(await account.get('/contacts'), 200).body.data
@@ -344,7 +291,7 @@ describe.each<[string, Outlook]>([
 
   test('are listed with those of nested groups on request', async () => {
     const { account } = its
-    const { book } = account
+    const { view: book } = account
     const friends = book.addGroup('Friends')
     const close = book.addGroup('Close', friends)
     book.addGroup('Nobody', friends)
@@ -377,9 +324,9 @@ describe.each<[string, Outlook]>([
 
   test('survive the deletion of their group, and those of nested groups keep theirs', async () => {
     const { account } = its
-    const friends = account.book.addGroup('Friends')
-    account.book.addGroup('Close', friends)
-    for (let count = 0; count < 25; count += 1) account.book.add(`Friend${count}`, {}, friends)
+    const friends = account.view.addGroup('Friends')
+    account.view.addGroup('Close', friends)
+    for (let count = 0; count < 25; count += 1) account.view.add(`Friend${count}`, {}, friends)
     const [system = '', own = '', within = ''] = ids((await pagesOf(account, '/contacts/groups', {})).flat())
     const before = await listOf(account, { group: own })
     expectRefusal(await account.delete(groupPath(own)), /other groups/)
@@ -408,30 +355,25 @@ test.each<['google' | 'microsoft', Provider, object]>([
     const account = await accounts.newAccount({}, (book) => {
       old = book.add('Old')
     })
-    const { book } = account
+    const { view: book } = account
     await polls.isWaiting(account)
-    const notified = async (): Promise<Json[]> => {
+    const told = (): Promise<Json[]> => {
       clock.advance(301_000)
-      await polls.poll(account)
-      const { body } = await accounts.call('GET', '/v3/notifications?limit=200')
-      return body.data.filter(({ type }: Json) => type.startsWith('contact.'))
+      return polls.told(accounts.service, account, /^contact\./)
     }
 
     const added = book.add('New', notes)
-    const [created, ...others] = await notified()
+    const [created, ...others] = await told()
     expect(others).toEqual([])
     expect(created).toMatchObject({ type: 'contact.updated', source: `/${kind}/contacts/incremental` })
     const { object } = created.data
     expect(object).toMatchObject({ given_name: 'New', grant_id: account.grantId, notes: 'Notes' })
     expect(object).toEqual(expectStatus(await account.get(path(object.id)), 200).body.data)
     book.remove(added)
-    const [, deleted] = await notified()
-    expect(deleted).toMatchObject({ type: 'contact.deleted', data: { object: { id: object.id } } })
+    expect(await told()).toMatchObject([{ type: 'contact.deleted', data: { object: { id: object.id } } }])
     book.expire()
     clock.advance(1000)
     book.change(old, 'Changed')
-    const all = await notified()
-    expect(all).toEqual([created, deleted, expect.objectContaining({ type: 'contact.updated' })])
-    expect(all[2].data.object.given_name).toBe('Changed')
+    expect(await told()).toMatchObject([{ type: 'contact.updated', data: { object: { given_name: 'Changed' } } }])
   },
 )

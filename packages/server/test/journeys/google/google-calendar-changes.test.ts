@@ -19,15 +19,7 @@ async function watch(fail?: (accounts: Awaited<ReturnType<typeof openGoogleAccou
   fail?.(accounts)
   const account = await accounts.newAccount()
   await polls.isWaiting(account)
-  let seen = 0
-  const told = async (): Promise<Json[]> => {
-    await polls.poll(account)
-    const { body } = await accounts.call('GET', '/v3/notifications?limit=200')
-    const all = body.data.filter(({ type }: Json) => !type.startsWith('grant.'))
-    const fresh = all.slice(seen)
-    seen = all.length
-    return fresh
-  }
+  const told = (): Promise<Json[]> => polls.told(accounts.service, account, /^(?!grant)/)
   return { ...accounts, account, told }
 }
 const nameOf = ({ type, data: { object } }: Json): string => `${type} ${object.title ?? object.name}`

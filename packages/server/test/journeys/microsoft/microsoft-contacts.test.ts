@@ -78,21 +78,17 @@ test('changes of contacts in all folders are notified, and moves as changes', as
   book.addContact(person('Friend'), friends.id)
   const account = await accounts.newAccount({ email, scopes: [...identity, 'Contacts.ReadWrite'] })
   await polls.isWaiting(account)
-  const objects: Json[] = []
-  /** Expects exactly these notifications after another poll. */
-  const tells = async (...expected: string[]): Promise<void> => {
+  /** Expects exactly these notifications from a poll, and returns their objects. */
+  const tells = async (...expected: string[]): Promise<Json[]> => {
     clock.advance(301_000)
-    await polls.poll(account)
-    const { body } = await accounts.call('GET', '/v3/notifications?limit=200')
-    const told = body.data.filter(({ type }: Json) => type.startsWith('contact.')).slice(objects.length)
-    objects.push(...told.map(({ data }: Json) => data.object))
-    expect(told.map(({ type, data }: Json) => `${type} ${data.object.given_name ?? data.object.id}`)).toEqual(expected)
+    const told = await polls.told(accounts.service, account, /^contact/)
+    expect(told.map(({ type, data }) => `${type} ${data.object.given_name ?? data.object.id}`)).toEqual(expected)
+    return told.map(({ data }) => data.object)
   }
 
   const added = book.addContact(person('New'))
   book.setPhoto(added.id, { contentType: 'image/png', bytes: Buffer.from('a picture') })
-  await tells('contact.updated New')
-  const [object] = objects
+  const [object] = await tells('contact.updated New')
   expect(object).toEqual(expectStatus(await account.get(path(object.id)), 200).body.data)
   expectStatus(await account.put(path(object.id), { groups: [{ id: friends.id }] }), 200)
   await tells('contact.updated New')
