@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { renewDataKey } from '../src/applications/data-keys.ts'
 import { keyCheckContext, rewrapAll } from '../src/applications/rotation.ts'
@@ -422,7 +422,7 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
         const [id = '', before = ''] = parameters
         if (statement.name === 'connectors.sealed_settings.replace') {
           const back = sql('', 'update connectors set sealed_settings = $2 where id = $1')
-          late ??= sleep(500).then(() => services.database.run(back, [id, before]))
+          late ??= nextTurn().then(() => services.database.run(back, [id, before]))
         }
         return changed
       },

@@ -1,5 +1,6 @@
 /** Statements of tests. Their tables are read from the text, so that tests need not declare them. */
-import { sql as declare, type Row, type Statement } from '../src/store/engine/database.ts'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { type Database, sql as declare, type Row, type Statement } from '../src/store/engine/database.ts'
 
 const named = (text: string, words: RegExp): string[] => Array.from(text.matchAll(words), ([, table = '']) => table)
 
@@ -12,4 +13,11 @@ export const sql = <T = Row>(name: string, text: string): Statement<T> => {
     text: isLocking ? text.replace(' for no key update', '') : text,
     ...(isLocking ? { locks: reads } : { reads }),
   })
+}
+
+/** Resolves when a statement has been executed again: who waits for something in the store has looked, and waits. */
+export async function executedAgain({ figures }: Pick<Database, 'figures'>, name: string): Promise<void> {
+  const count = () => figures.statements().get(name)?.count ?? 0
+  const before = count()
+  while (count() === before) await nextTurn()
 }

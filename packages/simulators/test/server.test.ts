@@ -29,7 +29,7 @@ test('a response with repeated headers, and a streamed one, keep the connection 
     expect(await ask('/')).toEqual({ lines: ['NTLM', 'Basic realm="x"'], body: 'plain' })
     expect(await ask('/stream')).toEqual({ lines: undefined, body: 'one two' })
     // An error that would break the connection occurs shortly after the response.
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await new Promise(setImmediate)
   }
   expect(sockets.size).toBe(1)
   agent.destroy()

@@ -18,6 +18,7 @@ import {
   openGoogleService,
   scope,
 } from '../peers/google.ts'
+import { executedAgain } from '../statement.ts'
 
 const signal = new AbortController().signal
 
@@ -140,8 +141,9 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
       }
       dying?.current(record, hang, { signal }).catch(() => undefined)
     })
+    const refused = executedAgain(service.services.database, 'provider_tokens.claim')
     const waiting = living?.current(record, endpoint.refresh, { signal })
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await refused
     expect(endpoint.refreshes()).toBe(0)
     clock.advance(20_001)
     expect(await waiting).toBe('access-1')

@@ -3,14 +3,13 @@
  * at every step.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SendFailed } from '../../src/providers/provider.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { nodeLeaseMs } from '../../src/store/tables/applications/nodes.ts'
 import { beginSend, claimSend, findSendByMessageId, purgeSends } from '../../src/store/tables/mail/sends.ts'
 import { engines, type TestClock, testClock } from '../harness.ts'
-import { sql } from '../statement.ts'
+import { executedAgain, sql } from '../statement.ts'
 import { mend, openSendingService, type SendingNode, type SendingService } from './fake-mail-server.ts'
 
 const never = new AbortController().signal
@@ -132,9 +131,9 @@ describe.each(engines)('the ledger on %s', (engine) => {
       node.work()
       sending.mailServer.send = async (message, begin) => {
         await begin()
-        // Wakes the worker now.
+        const looked = executedAgain(database(), 'sends.due')
         node.sender.wake()
-        await sleep(20)
+        await looked
         return sending.mailServer.take(message)
       }
       const sends = Array.from({ length: 30 }, () => sending.newSend())

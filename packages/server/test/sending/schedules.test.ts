@@ -2,7 +2,7 @@
  * Scheduled messages: never early, sent once by any number of nodes, reported in the transaction of their outcome.
  */
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { SendFailed } from '../../src/providers/provider.ts'
@@ -343,7 +343,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
         hung++
         return new Promise(() => undefined)
       }
-      await sleep(1)
+      await nextTurn()
       // A node that lost the message to another one throws here.
       await begin().finally(() => running.set(grant, (running.get(grant) ?? 0) - 1))
       return sending.mailServer.take(message)

@@ -246,10 +246,11 @@ describe('a mail that cannot be sent', () => {
 
   test('may have been accepted if the connection breaks after the text, and is not sent twice', async () => {
     let texts = 0
+    const received = Promise.withResolvers<void>()
     await using server = await startNode({
       onData(stream) {
         texts += 1
-        stream.resume()
+        stream.on('end', received.resolve).resume()
       },
     })
     const relay = net.createServer((socket) => {
@@ -259,7 +260,7 @@ describe('a mail that cannot be sent', () => {
       inner.on('error', () => {})
       socket.on('data', (chunk) => {
         inner.write(chunk)
-        if (chunk.includes('\r\n.\r\n')) setTimeout(() => socket.destroy(), 50)
+        if (chunk.includes('\r\n.\r\n')) received.promise.then(() => socket.destroy())
       })
       socket.on('close', () => inner.destroy())
     })
@@ -280,11 +281,10 @@ describe('a mail that cannot be sent', () => {
   })
 
   test('is canceled with the signal', async () => {
-    await using server = await startNode({ onConnect: () => {} })
-    await using systemMail = mailTo(server.port)
     const controller = new AbortController()
+    await using server = await startNode({ onConnect: () => controller.abort() })
+    await using systemMail = mailTo(server.port)
     const sending = failure(systemMail.send(mail, controller.signal, 'test'))
-    setTimeout(() => controller.abort(), 50)
     expect(await sending).toMatchObject({ reason: 'aborted', maybeSent: true })
     expect(await failure(systemMail.send(mail, controller.signal, 'test'))).toMatchObject({
       reason: 'aborted',

@@ -1,6 +1,8 @@
 /** HTTP written by hand: for requests that no client would send. */
+import { channel } from 'node:diagnostics_channel'
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import type { Server } from 'node:http'
+import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 export interface RawAnswer {
@@ -21,6 +23,18 @@ export interface RawOptions {
   patience?: number
   /** Stop as soon as this many answers are there. */
   until?: number
+}
+
+/** The server and its end of the connection, of the next request that a server of this process takes. */
+export function nextRequest(): Promise<{ server: Server; socket: Socket }> {
+  const started = channel('http.server.request.start')
+  return new Promise((resolve) => {
+    const take = (message: unknown): void => {
+      started.unsubscribe(take)
+      resolve(message as { server: Server; socket: Socket })
+    }
+    started.subscribe(take)
+  })
 }
 
 /** Writes parts (a number is a pause in milliseconds) and reads what comes back. */

@@ -1,9 +1,6 @@
 /** Whatever a client sends, the answer is JSON, names what is wrong, and is never our fault. */
-import { channel } from 'node:diagnostics_channel'
-import { once } from 'node:events'
 import type { Server } from 'node:http'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliCompressSync, gzipSync, zstdCompressSync } from 'node:zlib'
 import { bodyObject, limits, type NamedRoute, takesList } from '@waypost/contract'
 import fc from 'fast-check'
@@ -13,7 +10,7 @@ import { type Answer, type CallOptions, enginesFor, openService, type TestServic
 import { isCheck, runs } from '../../level.ts'
 import { bodyOf, queries } from '../../world/samples.ts'
 import { furnish, type Tenant } from '../../world/world.ts'
-import { exchange, type RawAnswer } from '../http/raw-http.ts'
+import { exchange, nextRequest, type RawAnswer } from '../http/raw-http.ts'
 import {
   expectNoFault,
   expectSound,
@@ -821,9 +818,11 @@ describe('over a socket', () => {
     for (const headers of ['Content-Length: 100', 'Transfer-Encoding: chunked']) {
       const { hostname, port } = new URL(address)
       const socket = connect(Number(port), hostname)
-      await once(socket, 'connect')
-      socket.write(`POST /v3/connectors HTTP/1.1\r\n${authorization}${headers}\r\n\r\n5\r\n{"a"`)
-      await sleep(50)
+      const request = nextRequest()
+      const begun = `POST /v3/connectors HTTP/1.1\r\n${authorization}${headers}\r\n\r\n5\r\n{"a"`
+      socket.write(begun)
+      const { socket: taken } = await request
+      await vi.waitFor(() => expect(taken.bytesRead).toBe(begun.length))
       socket.destroy()
     }
     await vi.waitFor(() =>
@@ -835,16 +834,9 @@ describe('over a socket', () => {
   describe('a client that is slow', () => {
     /** The server itself, caught when it takes a request. */
     const caught = async (): Promise<Server> => {
-      const started = channel('http.server.request.start')
-      const server = new Promise<Server>((resolve) => {
-        const listener = (message: unknown): void => {
-          started.unsubscribe(listener)
-          resolve((message as { server: Server }).server)
-        }
-        started.subscribe(listener)
-      })
+      const request = nextRequest()
       await fetch(`${address}/health`)
-      return server
+      return (await request).server
     }
 
     test('is disconnected: headers and bodies have a time limit', async () => {

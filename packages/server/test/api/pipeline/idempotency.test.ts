@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createLog } from '../../../src/lib/log.ts'
@@ -12,6 +12,7 @@ import { openDatabase } from '../../../src/store/engine/open.ts'
 import { type Answer, type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
 import { migratedStore } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'
+import { nextRequest } from '../http/raw-http.ts'
 import { expectSound } from './requests.ts'
 
 const uris = '/v3/applications/redirect-uris'
@@ -241,7 +242,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     const second = await service.call('POST', detect(), { headers: keyed('late') })
     expect([second.status, second.body.data.provider]).toEqual([200, 'google'])
     gate.resolve([])
-    await sleep(10)
+    await nextTurn()
     expectReplay(await service.call('POST', detect(), { headers: keyed('late') }), second)
   })
 
@@ -251,7 +252,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     findMailExchangers = () => gate.promise
     const { hostname, port } = new URL(await service.listen())
     const socket = connect(Number(port), hostname)
-    await once(socket, 'connect')
+    const request = nextRequest()
     const head = [
       `POST ${detect()} HTTP/1.1`,
       'Host: x',
@@ -261,8 +262,9 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
     ]
     socket.write(`${head.join('\r\n')}\r\n\r\n`)
     await vi.waitFor(() => expect(lookups).toBe(before + 1))
+    const disconnected = once((await request).socket, 'close')
     socket.destroy()
-    await sleep(20)
+    await disconnected
     gate.resolve(['mx.example.test'])
     await vi.waitFor(async () => {
       const answer = await service.call('POST', detect(), { headers: keyed('gone') })

@@ -1,5 +1,5 @@
 /** Sessions of people: listed, ended, checked at every request; and the last owner, who always remains. */
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
 import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
@@ -213,7 +213,7 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
     })
     const signing = Promise.all(Array.from({ length: 6 }, () => signInAs(second, { email: person.email })))
     expect((await put).status).toBe(200)
-    await sleep(0)
+    await nextTurn()
     for (const answer of await signing) {
       if (answer.status !== 200) continue
       const headers = { cookie: cookieOf(answer) }

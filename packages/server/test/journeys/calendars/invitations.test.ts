@@ -6,6 +6,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ParsedMail } from 'mailparser'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../../src/node.ts'
@@ -462,7 +463,7 @@ describe('a mail', () => {
     const work = [one, two, one, two].map(async ({ services }) => {
       while (busy.on) {
         await doJobs(services)
-        await new Promise((resolve) => setTimeout(resolve, 10))
+        await nextTurn()
       }
     })
     for (const [index, name] of names.entries())

@@ -2,13 +2,13 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StreamedNotification } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
 import { enginesFor } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
-import { sql } from '../../statement.ts'
+import { executedAgain, sql } from '../../statement.ts'
 import {
   notificationOf,
   openReceiver,
@@ -107,8 +107,9 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
   test('long-poll: a request with wait returns as soon as something arrives, or empty after that time', async () => {
     const tenant = await setup.newTenant()
     const { next_cursor: token } = await tip(tenant, 2)
+    const looked = executedAgain(setup.service.services.database, 'notifications.stream')
     const waiting = read(tenant, 'wait=30', token)
-    await sleep(50)
+    await looked
     await tenant.tell('at last')
     const page = await waiting
     expect(titles(page.data)).toEqual(['at last'])
@@ -250,7 +251,8 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
           for (const name of these) {
             await telling(tenant, grantId, name)(tx)
             // SQLite has one writer at a time, and nothing to wait for.
-            if (engine === 'postgresql') await sleep((writer * 7 + index * 3) % 11)
+            const trips = engine === 'postgresql' ? (writer * 7 + index * 3) % 11 : 0
+            for (let trip = 0; trip < trips; trip++) await tx.all(sql('', 'select 1 as one'))
           }
         })
         written.push(...these)
@@ -265,7 +267,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
         seen.push(...names(page.data))
         token = page.next_cursor
         // A read from SQLite never waits, so this yields to other tasks.
-        await sleep(1)
+        await nextTurn()
         if (over && seen.length >= written.length) return read(tenant, `${onlyDeleted}&limit=7`, token)
       }
     })()
@@ -329,8 +331,9 @@ describe.each(enginesFor(import.meta.url))('the cursor of the stream on %s', (en
       expect(body.data).toHaveLength(3)
       return body
     })
+    const looked = executedAgain(first.service.services.database, 'notifications.stream')
     const waiting = tenant.call('GET', `/v3/notifications?wait=30&page_token=${page.next_cursor}`)
-    await sleep(500)
+    await looked
     await first[Symbol.asyncDispose]()
     const { body } = expectStatus(await waiting, 200)
     expect(body).toMatchObject({ data: [], next_cursor: expect.any(String) })

@@ -67,11 +67,13 @@ describe('a dedicated connection', () => {
   })
 
   test('serves one request at a time', async () => {
-    await using peer = await httpPeer((_, answer) => setTimeout(() => answer.end('done'), 50))
+    const refused = Promise.withResolvers<void>()
+    await using peer = await httpPeer((_, answer) => void refused.promise.then(() => answer.end('done')))
     await using egress = privateEgress()
     await using connection = egress.connection(peer.url)
     const first = connection.request({ url: peer.url, method: 'GET' })
     expect(await reasonOf(() => connection.request({ url: peer.url, method: 'GET' }))).toBe('overloaded')
+    refused.resolve()
     expect((await first).body.toString()).toBe('done')
     expect(connection.isOpen).toBe(true)
   })

@@ -360,7 +360,7 @@ describe('connections', () => {
       sockets.add(socket)
       most = Math.max(most, [...sockets].filter(({ destroyed }) => !destroyed).length)
     })
-    await using receiver = await startReceiver((response) => setTimeout(() => response.end('ok'), 5))
+    await using receiver = await startReceiver((response) => setImmediate(() => response.end('ok')))
     await using egress = privateEgress({ postSockets: 4, resolve: resolving('127.0.0.1') })
     const ways = Array.from({ length: 10 }, (_, index) => egress.destination(`http://h${index}.test:${receiver.port}/`))
     const posts = ways.flatMap((way) => Array.from({ length: 10 }, () => way.post(HEADERS, BODY)))

@@ -456,7 +456,8 @@ describe('a request', () => {
     expect(peer.hits).toBe(0)
     const controller = new AbortController()
     const request = reasonOf(() => egress.request({ url, method: 'GET', signal: controller.signal }))
-    setTimeout(() => controller.abort(), 50)
+    await vi.waitFor(() => expect(peer.hits).toBe(1))
+    controller.abort()
     expect(await request).toBe('aborted')
   })
 
@@ -466,7 +467,8 @@ describe('a request', () => {
     const waiting = [`http://127.0.0.1:${peer.port}/`, 'http://slow.test/'].map((url) =>
       reasonOf(() => egress.request({ url, method: 'GET' })),
     )
-    setTimeout(() => egress[Symbol.asyncDispose](), 50)
+    await vi.waitFor(() => expect(peer.hits).toBe(1))
+    await egress[Symbol.asyncDispose]()
     expect(await Promise.all(waiting)).toEqual(['aborted', 'aborted'])
   })
 

@@ -56,8 +56,8 @@ function reply(...replies: (Reply | string | ((heard: Heard) => Reply | string))
     } = typeof made === 'string' ? { body: made } : (made ?? {})
     if (!cut)
       return void response.writeHead(status, { 'content-type': 'text/xml; charset=utf-8', ...headers }).end(body)
-    response.writeHead(status, { 'content-type': 'text/xml', 'content-length': '100000' }).write(body)
-    setTimeout(() => response.destroy(), 10)
+    response.writeHead(status, { 'content-type': 'text/xml', 'content-length': '100000' })
+    response.write(body, () => response.destroy())
   }
 }
 

@@ -319,8 +319,7 @@ describe('a streaming response', () => {
       answer: ({ body }, response) => {
         if (body.includes('>html<')) response.setHeader('content-type', 'text/html').end('<html><p>x</html>')
         else {
-          response.write('<s:Env')
-          setTimeout(() => response.destroy(), 20)
+          response.write('<s:Env', () => response.destroy())
         }
       },
     })

@@ -235,7 +235,7 @@ describe('a reply', () => {
   })
 
   test('that is slow is awaited', async () => {
-    await using server = await startFaulty('dot', (socket) => void setTimeout(() => socket.write('250 taken\r\n'), 50))
+    await using server = await startFaulty('dot', (socket) => void setImmediate(() => socket.write('250 taken\r\n')))
     expect((await attempt(submissionTo(server.port))).failure).toBeUndefined()
   })
 })

@@ -5,7 +5,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Grant } from '@waypost/contract'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -523,16 +523,13 @@ test.runIf(isCheck)('a PostgreSQL that comes back has no unused connections left
   const url = new URL(await emptyPostgres())
   const { port, hostname } = url
   const open = new Set<Socket>()
+  const refused: Socket[] = []
   let connections = 0
   const server = createServer((socket) => {
     socket.on('error', () => undefined)
-    // Refused, and closed a moment later, when its successor already exists.
     if (connections++ < 2) {
-      socket.once('data', () => {
-        socket.write(notYet())
-        setTimeout(() => socket.end(), 50)
-      })
-      return
+      refused.push(socket)
+      return void socket.once('data', () => socket.write(notYet()))
     }
     open.add(socket)
     socket.on('close', () => open.delete(socket))
@@ -555,7 +552,9 @@ test.runIf(isCheck)('a PostgreSQL that comes back has no unused connections left
   }
   expect((await ask()).map((end) => end.status)).toEqual(['rejected', 'rejected'])
   expect((await ask()).map((end) => end.status)).toEqual(['fulfilled', 'fulfilled'])
-  await sleep(150)
+  // They are closed when their successors already exist.
+  for (const socket of refused) socket.end()
+  await vi.waitFor(() => expect(refused.map(({ closed }) => closed)).toEqual([true, true]))
   expect((await ask()).map((end) => end.status)).toEqual(['fulfilled', 'fulfilled'])
   expect(connections).toBe(4)
   await database[Symbol.asyncDispose]()
