@@ -1,4 +1,4 @@
-/** What guests type, and what the page makes of it: entries, links, the calendar file. */
+/** The entries of guests, and what the page derives from them: values, links, the calendar file. */
 import type { AdditionalField, Booking, UiSettings } from '@waypost/contract'
 import { expect, test } from 'vitest'
 import { draftOf, firstEntries, inputOf, shownFields, wrongEntries } from '../src/form/entries.ts'
@@ -29,7 +29,7 @@ test('the address of the page fills in the form; choices only with a value that 
   expect(shownFields(fields).map(({ key }) => key)).toEqual(['code', 'size', 'terms', 'last'])
 })
 
-test('wrong entries are named by input; patterns match the whole value', () => {
+test('invalid entries are reported at their fields; patterns match the whole value', () => {
   const empty = firstEntries(fields, new URLSearchParams())
   expect(wrongEntries(empty, fields)).toEqual({
     name: 'required',
@@ -112,7 +112,7 @@ test('the page of the application gets the booking in its query', () => {
   })
 })
 
-test('links to change a booking are those of the application, or ours, or hidden; scripts are never links', () => {
+test('links to change a booking are those of the application, or of the service, or hidden; scripts are never links', () => {
   const link = (scheduler: UiSettings['scheduler']) =>
     changeLink('cancel', { prefix: '/w', settings: settingsWith(scheduler) }, 'REF')
   expect(link({})).toBe('/w/book/cancel/REF')

@@ -13,7 +13,7 @@ const slotAt = (text: string, emails: string[] = []): Slot => ({
 })
 const now = at('2026-11-18T10:00:00Z')
 
-/** A service that has these times, and counts requests. */
+/** A service with these times that counts requests. */
 function serviceWith(...times: string[]) {
   const asked: string[] = []
   const slots = async ({ start, end }: { start: number; end: number }) => {

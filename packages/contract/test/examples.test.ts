@@ -3,7 +3,7 @@ import { type AnyCase, exampleOf, givenParams } from '@waypost/contract/examples
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 
-/** A query as it arrives: every value is text, a list has commas between. */
+/** A query as received: every value is text, and a list has commas. */
 const asText = (query: Readonly<Record<string, unknown>>): Record<string, string> =>
   Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
 
@@ -14,7 +14,7 @@ const shown = routesOf(contract as Contract).flatMap(({ id, resource, operation,
 })
 
 describe.each(shown)('the example of $title', ({ route, each }) => {
-  test('is a request that the route takes', () => {
+  test('is a valid request of the route', () => {
     expect(Object.keys({ ...givenParams, ...each.params })).toEqual(expect.arrayContaining(paramsOf(route.path)))
     expect(paramsOf(route.path)).toEqual(expect.arrayContaining(Object.keys(each.params ?? {})))
     const { query = z.strictObject({}), headers = z.strictObject({}) } = route
@@ -28,7 +28,7 @@ describe.each(shown)('the example of $title', ({ route, each }) => {
     else expect(each.body).toBeUndefined()
   })
 
-  test('is an answer that the route gives, and no more than it gives', () => {
+  test('is a valid response of the route, without undeclared fields', () => {
     const { answer, beside } = each
     expect(JSON.parse(JSON.stringify({ answer, beside }))).toEqual({ answer, beside })
     const { returns = z.undefined(), list } = route

@@ -46,7 +46,7 @@ describe('the objects of requests', () => {
   test('that applications of other services use stay open for further fields', () => {
     expect(bodies.filter(({ id }) => id === 'messages.send').some(({ object }) => isStrict(object))).toBe(false)
     const names = bodies.flatMap(({ object }) => Object.keys(object.shape))
-    // A name that no request has would guard nothing.
+    // A name without a request would have no effect.
     const inQueries = routesOf(contract).flatMap(({ route }) => Object.keys(route.query?.shape ?? {}))
     for (const name of [...limitingFields, ...rightsFields]) expect([...names, ...inQueries]).toContain(name)
   })

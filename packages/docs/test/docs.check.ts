@@ -126,7 +126,7 @@ test('a section chosen before the reference is ready is shown once it is', async
 test.each([
   ['a screen', { viewport: { width: 1280, height: 600 } }],
   ['a phone', phone],
-])('nothing covers the end of the menu on %s', async (_what, options) => {
+])('the end of the menu is visible on %s', async (_what, options) => {
   const page = await open('', options)
   await page.locator('#first').waitFor({ state: 'detached' })
   if (options === phone) await page.locator('#reference header button').first().click()

@@ -1,11 +1,11 @@
-/** The guides as they are built: every link between them leads to a page, and to a heading if it names one. */
+/** The built guides: every link between them leads to a page, and to a heading if it names one. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 
 const folder = path.join(import.meta.dirname, '../dist/guides')
 
-/** The values of an attribute in a page of ours, whose attributes all have double quotes. */
+/** The values of an attribute in a built page, whose attributes all have double quotes. */
 const valuesOf = (html: string, attribute: string): string[] =>
   [...html.matchAll(new RegExp(`<[^>]*?\\s${attribute}="([^"]*)"`, 'g'))].map(([, value = '']) =>
     value.replaceAll('&amp;', '&'),

@@ -235,7 +235,7 @@ describe('an administrator', () => {
     expect(await failureOf(waypost.applications.get())).toMatchObject({ status: 401, temporary: false })
   })
 
-  test('acts for the given application', async () => {
+  test('acts on behalf of an application', async () => {
     const { id, waypost } = await openApplication()
     const [grant_id = ''] = await createGrants(waypost, 1)
     const acting = adminClientOf(service, id)

@@ -1,4 +1,4 @@
-/** What stops a start on PostgreSQL, and refusals as processes end with them. `boot.test.ts` has the other refusals. */
+/** Refused starts on PostgreSQL, and how processes end after a refusal. `boot.test.ts` has the other refusals. */
 import { readFile } from 'node:fs/promises'
 import { describe, expect, test } from 'vitest'
 import { openPostgresql } from '../src/store/engine/postgresql.ts'

@@ -1,4 +1,4 @@
-/** What stops a start, what the settings are, and every command. `boot.check.ts` has PostgreSQL and processes. */
+/** Refused starts, settings, and every command. `boot.check.ts` has PostgreSQL and processes. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
@@ -46,12 +46,12 @@ describe.concurrent('a start is refused', () => {
   test.for(cases)('%s', async ([, env, reason]) => {
     await using folder = await newFolder()
     const dataDir = path.join(folder.path, 'data')
-    // Settings are read before anything is begun; the next test has a process.
+    // Settings are read before anything is started; the next test has a process.
     const settings = { WAYPOST_PORT: '0', WAYPOST_DATA_DIR: dataDir, ...env }
     expectRefusal(await runHere(['serve'], settings), new RegExp(reason))
   })
 
-  test('all reasons are reported at once, before anything is made', async () => {
+  test('with all reasons at once, before anything is created', async () => {
     await using folder = await newFolder()
     const dataDir = path.join(folder.path, 'data')
     const env = {
@@ -99,14 +99,17 @@ describe.concurrent('a start is refused', () => {
     ['42501', /ada may not make tables in the database mail: make it the owner/],
     ['53300', /takes no more connections: raise max_connections/],
     ['57P03', /is starting or stopping/],
-  ] as const)('by PostgreSQL or the network with %s: in words, without the password', ([code, words]) => {
-    const error = new Error('outer', { cause: Object.assign(new Error('CANARY'), { code }) })
-    const said = complaintOf(connectionProblem(error, 'postgres://ada:CANARY@db.example/mail'))
-    expect(said).toMatch(words)
-    expect(said).not.toContain('CANARY')
-  })
+  ] as const)(
+    'with an explanation and without the password if PostgreSQL or the network reports %s',
+    ([code, words]) => {
+      const error = new Error('outer', { cause: Object.assign(new Error('CANARY'), { code }) })
+      const said = complaintOf(connectionProblem(error, 'postgres://ada:CANARY@db.example/mail'))
+      expect(said).toMatch(words)
+      expect(said).not.toContain('CANARY')
+    },
+  )
 
-  test('with a data folder that cannot be', async () => {
+  test('with an unusable data folder', async () => {
     await using folder = await newFolder()
     const file = path.join(folder.path, 'file')
     await writeFile(file, '')
@@ -135,7 +138,7 @@ describe.concurrent('a start is refused', () => {
     expect(run.stderr).not.toContain('another Waypost server')
   })
 
-  test('on a port that is taken', async () => {
+  test('on a port that is in use', async () => {
     await using folder = await newFolder()
     const server = createServer()
     await using _server = server
@@ -165,7 +168,7 @@ describe('the settings', () => {
     expect(secrets).toMatchObject({ databaseUrl: undefined, secretKey: undefined, apiKey: undefined })
   })
 
-  test('that are empty count as missing', () => {
+  test('count as missing if they are empty', () => {
     const empty = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, '']))
     expect(readConfig(empty)).toEqual(readConfig({}))
   })
@@ -188,13 +191,16 @@ describe('the settings', () => {
   })
 
   const key = 'short-one-12'
-  test.for(['127.0.0.1', '127.8.8.8', 'localhost', '::1'])('take %s for this machine alone', (host) => {
-    const { config } = readConfig({ WAYPOST_HOST: host, WAYPOST_API_KEY: key })
-    expect(config).toMatchObject({ egress: undefined, loopbackOnly: true })
-  })
+  test.for(['127.0.0.1', '127.8.8.8', 'localhost', '::1'])(
+    'recognize %s as reachable only from this machine',
+    (host) => {
+      const { config } = readConfig({ WAYPOST_HOST: host, WAYPOST_API_KEY: key })
+      expect(config).toMatchObject({ egress: undefined, loopbackOnly: true })
+    },
+  )
 
   test.for(['0.0.0.0', '::', '10.0.0.1', '127.example.com', 'localhost.example.com'])(
-    'take %s for open to others: keys are long, and private addresses are out of reach',
+    'recognize %s as public: keys are long, and private addresses are not allowed',
     (host) => {
       expect(() => readConfig({ WAYPOST_HOST: host, WAYPOST_API_KEY: key })).toThrow(/at least 24 characters/)
       const given = { WAYPOST_HOST: host, WAYPOST_BASE_URL: 'http://127.0.0.1:3000' }
@@ -203,7 +209,7 @@ describe('the settings', () => {
     },
   )
 
-  test('name an address that can be opened: every address of the machine is reached as localhost', () => {
+  test('contain an address that can be opened: localhost if all addresses of the machine are used', () => {
     const baseUrlOf = (host: string): string => readConfig({ WAYPOST_HOST: host }).config.baseUrl
     expect(['0.0.0.0', '::', '::1', '192.0.2.7'].map(baseUrlOf)).toEqual([
       'http://localhost:3000',
@@ -213,13 +219,13 @@ describe('the settings', () => {
     ])
   })
 
-  test('take the base address of a proxy for open to others', () => {
+  test('recognize the base address of a proxy as public', () => {
     const env = { WAYPOST_BASE_URL: 'https://api.example.com/mail/' }
     expect(readConfig(env).config).toMatchObject({ baseUrl: 'https://api.example.com/mail', loopbackOnly: false })
     expect(() => readConfig({ ...env, WAYPOST_API_KEY: key })).toThrow(/at least 24 characters/)
   })
 
-  test('take a proxy that is named, and a node that takes no requests, for open to others', () => {
+  test('recognize a trusted proxy, and a node without requests, as public', () => {
     for (const env of [{ WAYPOST_TRUSTED_PROXIES: '127.0.0.1' }, { WAYPOST_ROLES: 'worker' }]) {
       expect(readConfig(env).config.loopbackOnly).toBe(false)
     }
@@ -262,7 +268,7 @@ describe('the settings', () => {
     expect(() => readConfig({ [name]: value })).toThrow(name)
   })
 
-  test('that are wrong are reported all at once, with the given value, a valid form and an example, and without secrets', () => {
+  test('are all reported at once if they are invalid, with the value, a valid form and an example, and without secrets', () => {
     const wrong = Object.fromEntries(Object.keys(settings.shape).map((name) => [name, ' CANARY \u001b[31m ']))
     let said = ''
     try {
@@ -273,7 +279,7 @@ describe('the settings', () => {
     for (const [name, form] of Object.entries(settings.shape)) {
       const words = wordsOf(form as z.ZodType)
       if (!words) throw new Error(`${name} has no words for a wrong value`)
-      // What is shown as an example is taken.
+      // The example in the error is valid.
       if (words.example !== '…') expect((form as z.ZodType).safeParse(words.example).success, name).toBe(true)
       const line = said.split('\n').find((each) => each.startsWith(`  - ${name} `))
       if ((form as z.ZodType).safeParse(wrong[name]).success) continue
@@ -286,7 +292,7 @@ describe('the settings', () => {
     expect(said).toContain('WAYPOST_XYZZY is not a setting: See example.env')
   })
 
-  test('take addresses and ranges of proxies', () => {
+  test('accept addresses and ranges of proxies', () => {
     const env = { WAYPOST_TRUSTED_PROXIES: ' 10.0.0.0/8, 192.0.2.1 ,2001:db8::/32,::1,' }
     expect(readConfig(env).config.trustedProxies).toEqual(['10.0.0.0/8', '192.0.2.1', '2001:db8::/32', '::1'])
   })
@@ -303,11 +309,11 @@ describe('the settings', () => {
     })
     const defaults: Record<string, unknown> = settings.parse({})
 
-    test('are all there, once, and no others', () => {
+    test('are complete, and each is listed once', () => {
       expect(lines.map(({ name }) => name).sort()).toEqual(Object.keys(settings.shape).sort())
     })
 
-    test('have their default, or are a comment where they have none', () => {
+    test('have their default, or are a comment without one', () => {
       for (const { name, value, shown } of lines) {
         const none = defaults[name] === undefined || (Array.isArray(defaults[name]) && defaults[name].length === 0)
         expect(shown, `${name} has ${none ? 'no ' : 'a '}default`).toBe(!none)
@@ -328,7 +334,7 @@ describe.concurrent('the command', () => {
     expect(await runHere(['--version'], {})).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
-  test('prints its version, Node, the platform and the schema that it knows, without settings or a store', async () => {
+  test('prints the versions of Waypost, Node, the platform and the schema, without settings or a store', async () => {
     const { version } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
     const wrong = { WAYPOST_TYPO: '1' }
     const facts = {
@@ -379,7 +385,7 @@ describe('commands on a store', () => {
   })
   afterAll(() => stack.disposeAsync())
 
-  /** Runs a command for a person and for a program; both must succeed, and the second must print JSON alone. */
+  /** Runs a command for a person and for a program; both must succeed, and the second must print only JSON. */
   async function both(...args: string[]): Promise<{ text: string; json: unknown }> {
     const [plain, json] = await Promise.all([runHere(args, env), runHere([...args, '--json'], env)])
     expect(plain.code, plain.stderr).toBe(0)
@@ -388,7 +394,7 @@ describe('commands on a store', () => {
     return { text: plain.stdout, json: JSON.parse(json.stdout) }
   }
 
-  test('apps create makes an application with a key that works', async () => {
+  test('apps create creates an application with a valid key', async () => {
     const { text, json } = await both('apps', 'create', 'My app', '--environment', 'staging')
     expect(text).toMatch(
       /^application_id {2}\S{36}\nname {12}My app\nenvironment {5}staging\napi_key {9}wpk_staging_\S+\n$/,
@@ -439,7 +445,7 @@ describe('commands on a store', () => {
     expect(again).toHaveLength(listed.length)
   })
 
-  test('without --app, a command is about the sandbox', async () => {
+  test('without --app, a command uses the sandbox', async () => {
     const { json } = await both('keys', 'list')
     expect(json).toContainEqual(expect.objectContaining({ name: 'First key', hint: 'wpk_…' }))
   })
@@ -510,7 +516,7 @@ describe('commands on a store', () => {
   })
 })
 
-test('commands beside a running server are effective at once', async () => {
+test('commands next to a running server take effect at once', async () => {
   await using folder = await newFolder()
   const env = { WAYPOST_DATA_DIR: folder.path }
   await using service = await openService({ dataDir: folder.path })
@@ -547,7 +553,7 @@ describe.concurrent('doctor', () => {
       const { code, findings, output } = await examine({ WAYPOST_DATA_DIR: folder.path, DATABASE_URL: databaseUrl })
       expect(code).toBe(0)
       expect(withState(findings, 'problem')).toEqual([])
-      // Of a service that only this machine reaches.
+      // For a service that only this machine can reach.
       expect(withState(findings, 'warning')).toEqual([
         expect.stringContaining('links and pixels of tracked messages'),
         expect.stringContaining('the service has no mail identity'),
@@ -573,7 +579,7 @@ describe.concurrent('doctor', () => {
     }
   })
 
-  test('shows the hosts that connections may go to, and an issuer that is not among them', async () => {
+  test('shows the allowed hosts of connections, and an issuer that is not allowed', async () => {
     await using folder = await newFolder()
     const { code, findings } = await examine({
       WAYPOST_DATA_DIR: path.join(folder.path, 'data'),
@@ -589,7 +595,7 @@ describe.concurrent('doctor', () => {
     expect(messages).toContainEqual(expect.stringContaining('WAYPOST_DOCS=off'))
   })
 
-  test('before the first start makes nothing', async () => {
+  test('creates nothing before the first start', async () => {
     await using folder = await newFolder()
     const dataDir = path.join(folder.path, 'data')
     const env = { WAYPOST_DATA_DIR: dataDir, WAYPOST_BASE_URL: 'http://api.example.com' }
@@ -612,7 +618,7 @@ describe.concurrent('doctor', () => {
     expect(existsSync(dataDir)).toBe(false)
   })
 
-  test('finds a store that does not answer, and reveals no password', async () => {
+  test('reports a store that does not respond, without its password', async () => {
     await using folder = await newFolder()
     const url = 'postgres://waypost:CANARY@127.0.0.1:1/none'
     const { code, findings, output } = await examine({ WAYPOST_DATA_DIR: folder.path, DATABASE_URL: url })
@@ -621,7 +627,7 @@ describe.concurrent('doctor', () => {
     expect(output).not.toContain('CANARY')
   })
 
-  test('finds a key that others can read, that is gone, or that is another', async () => {
+  test('reports a key that other users can read, that is missing, or that is another one', async () => {
     await using folder = await newFolder()
     const env = { WAYPOST_DATA_DIR: folder.path }
     const keyFile = path.join(folder.path, 'secret.key')
@@ -640,7 +646,7 @@ describe.concurrent('doctor', () => {
     expect(withState(another.findings, 'problem')).toEqual([expect.stringContaining('the key does not open the store')])
   })
 
-  test('finds a store that a newer version wrote', async () => {
+  test('reports a store of a newer version', async () => {
     await using folder = await newFolder()
     const env = { WAYPOST_DATA_DIR: folder.path }
     const file = path.join(folder.path, 'waypost.db')

@@ -1,6 +1,6 @@
 /**
- * What must not compile. Each `@ts-expect-error` turns into an error of `npm run types` on the day the compiler stops
- * objecting; the tests beside them run the little there is to run.
+ * Code that must not compile. `npm run types` reports each `@ts-expect-error` that no longer has an error. The tests
+ * run the rest.
  */
 import { type Contract, contract, route } from '@waypost/contract'
 import { describe, expect, expectTypeOf, test } from 'vitest'
@@ -77,7 +77,7 @@ describe('the handlers of a contract', () => {
     expect([get, fewer, without]).toHaveLength(3)
   })
 
-  test('do not compile when there is one without a route', () => {
+  test('do not compile with a handler without a route', () => {
     // @ts-expect-error there is no route notes.print
     const more: HandlersOf<Sample> = { notes: { ...notes, print: () => undefined }, shelves }
     // @ts-expect-error there is no resource books
@@ -85,7 +85,7 @@ describe('the handlers of a contract', () => {
     expect([more, others]).toHaveLength(2)
   })
 
-  test('do not compile when one answers with another shape', () => {
+  test('do not compile when one returns another type', () => {
     const wrong: HandlersOf<Sample>['notes'] = {
       // @ts-expect-error a paged list is an object with items
       list: () => [{ id: '1', text: 'one' }],
@@ -95,7 +95,7 @@ describe('the handlers of a contract', () => {
     expect(wrong).toBeDefined()
   })
 
-  test('do not compile when one reads what its route does not have', () => {
+  test('do not compile when one reads a field that its route lacks', () => {
     const wrong: HandlersOf<Sample>['shelves'] = {
       // @ts-expect-error the route of an application has no grant
       get: ({ grant }) => ({ id: grant }),
@@ -121,14 +121,14 @@ describe('the handler of a route that answers with a file', () => {
   } satisfies Contract
   const content = new ReadableStream<Uint8Array>()
 
-  test('gives its bytes, and says what they are', () => {
+  test('returns the bytes and their media type', () => {
     const read: HandlersOf<typeof files>['files'] = {
       read: ({ params }) => ({ content, contentType: 'text/plain', filename: params.id }),
     }
     expect(read).toBeDefined()
   })
 
-  test('does not compile when it gives something else', () => {
+  test('does not compile when it returns something else', () => {
     // @ts-expect-error a file is no text
     const text: HandlersOf<typeof files>['files'] = { read: () => 'text' }
     // @ts-expect-error the type of the file is missing
@@ -152,7 +152,7 @@ describe('the handler of a route that the service answers itself', () => {
     },
   } satisfies Contract
 
-  test('has the grant, but no operation of a provider', () => {
+  test('has the grant, and no operation of a provider', () => {
     const good: HandlersOf<typeof labels>['labels'] = { get: ({ grant }) => ({ id: grant.grant.id, text: '' }) }
     // @ts-expect-error there is no operation behind it
     const wrong: HandlersOf<typeof labels>['labels'] = { get: ({ op }) => op() }
@@ -180,7 +180,7 @@ describe('the handler of a route with fields beside data', () => {
     },
   } satisfies Contract
 
-  test('gives them, and has files, a whole message or a body', () => {
+  test('returns the fields, and has files, a whole message or a body', () => {
     const good: HandlersOf<typeof parcels>['parcels'] = {
       send: ({ body, files, mime }) => ({
         data: { id: body?.to ?? '', text: files.map(({ filename }) => filename).join() },
@@ -218,7 +218,7 @@ describe('routes that reach a provider and the operations of the adapters', () =
     expect(same).toBe(true)
   })
 
-  test('do not compile when a route that API keys open does not say which right it needs', () => {
+  test('do not compile when a route for API keys declares no right', () => {
     const facts = { method: 'GET', path: '/v3/notes', summary: 'List notes' } as const
     // @ts-expect-error the right is missing
     const unsaid = route({ ...facts, audience: 'application' })
@@ -249,7 +249,7 @@ describe('an adapter', () => {
   const identity: Identity = { email: 'a@x.test', name: null, providerUserId: null, scope: [], settings: {} }
   const authenticate = async (): Promise<Identity> => identity
 
-  test('keeps its exact type: what is not written there does not exist', () => {
+  test('keeps its exact type, without undeclared members', () => {
     const adapter = defineProvider()({ kind: 'imap', authenticate })
     // @ts-expect-error the adapter has no folders
     expect(adapter.folders).toBeUndefined()
@@ -268,7 +268,7 @@ describe('an adapter', () => {
     expect(adapter).toBeDefined()
   })
 
-  test('does not compile without authentication, or with one that says too little', () => {
+  test('does not compile without authentication, or with an incomplete one', () => {
     // @ts-expect-error authenticate is missing
     const silent = defineProvider()({ kind: 'imap' })
     // @ts-expect-error an identity has more than an address

@@ -1,4 +1,7 @@
-/** `npm run dev` as a developer uses it: it starts, an account of a simulated provider is connected, and it ends whole. */
+/**
+ * `npm run dev` as a developer uses it: it starts, an account of a simulated provider is connected, and all of its
+ * processes end.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempDisposable, readFile } from 'node:fs/promises'
@@ -15,7 +18,7 @@ import { processEnvironment } from './programs.ts'
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const simulated = ['GOOGLE', 'MICROSOFT', 'YAHOO', 'EWS'].map((name) => `SIMULATED_${name}_PORT`)
 
-/** What the script runs once the pages are built. */
+/** The command that the script runs once the pages are built. */
 async function devCommand(): Promise<string[]> {
   const { scripts } = JSON.parse(await readFile(`${root}package.json`, 'utf8'))
   return scripts.dev.split('exec node ')[1].split(' ')
@@ -31,7 +34,7 @@ const isOpen = async (port: number): Promise<boolean> => {
   return opened
 }
 
-test('npm run dev: a simulated account is connected and read with the key that is printed, and a signal ends all of it', async () => {
+test('npm run dev connects a simulated account that the printed key can read, and a signal ends all processes', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-dev-'))
   const ports = { WAYPOST_PORT: await freePort() } as Record<string, number>
   for (const name of simulated) ports[name] = await freePort()

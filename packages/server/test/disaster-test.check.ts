@@ -16,7 +16,7 @@ import { processEnvironment, programFile } from './programs.ts'
 const script = fileURLToPath(new URL('../../../deploy/disaster-test.sh', import.meta.url))
 const apiKey = 'wpk_of_the_disaster_test_0123456789'
 
-/** A service in a process of its own, with one grant. */
+/** A service in its own process, with one grant. */
 async function serve(env: Record<string, string>): Promise<AsyncDisposable> {
   const port = await freePort()
   const all = { ...processEnvironment, ...env, WAYPOST_PORT: String(port), WAYPOST_API_KEY: apiKey }
@@ -47,14 +47,14 @@ async function disasterTest(env: Record<string, string>, ...args: string[]): Pro
 }
 
 describe('the disaster test', () => {
-  test('brings an SQLite store back', async () => {
+  test('restores a SQLite store', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-disaster-'))
     const env = { WAYPOST_DATA_DIR: path.join(folder.path, 'data') }
     await using _service = await serve(env)
     expect(await disasterTest(env)).toMatch(/passed: 1 applications are served again/)
   })
 
-  test('brings a PostgreSQL store back', async () => {
+  test('restores a PostgreSQL store', async () => {
     const programs = findPostgres(postgresFolders(process.env.PATH ?? ''))
     const env = {
       DATABASE_URL: await freshDatabaseUrl(),
@@ -66,7 +66,7 @@ describe('the disaster test', () => {
     expect(await disasterTest(env)).toMatch(/passed: 1 applications are served again/)
   })
 
-  test('fails where the key does not open the backup', async () => {
+  test('fails if the key does not decrypt the backup', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-disaster-'))
     const env = { WAYPOST_DATA_DIR: path.join(folder.path, 'data') }
     await using _service = await serve(env)

@@ -168,7 +168,7 @@ describe.each(Object.keys(proxies))('behind %s, set up as the guide says,', (nam
 })
 
 describe('the commands of the guide', () => {
-  test('of backup and restore do what it says', async () => {
+  test('of backup and restore have the documented effect', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-guide-'))
     const env = { WAYPOST_DATA_DIR: path.join(folder.path, 'data') }
     await (await openService({ dataDir: env.WAYPOST_DATA_DIR }))[Symbol.asyncDispose]()
@@ -186,7 +186,7 @@ describe('the commands of the guide', () => {
     }
   })
 
-  test('of incidents with a destination do what it says', async () => {
+  test('of incidents with a destination have the documented effect', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-guide-'))
     await using service = await openService({ dataDir: folder.path })
     await using receiver = createServer((asked, answer) => {

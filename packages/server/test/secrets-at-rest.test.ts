@@ -33,7 +33,7 @@ interface Site extends AsyncDisposable {
   dataDir: string
   keyFile: string
   databaseUrl: string | undefined
-  /** The settings that name the store, for commands. */
+  /** The settings of the store, for commands. */
   settings: Record<string, string>
   open(env?: Record<string, string>): Promise<TestService>
 }
@@ -70,7 +70,7 @@ async function visit(
   await work(service)
 }
 
-/** A provider with a password, as IMAP has one: the way by which secrets reach a grant. */
+/** A provider with a password, like IMAP: the way in which secrets reach a grant. */
 const imap: Provider & { messages: object } = {
   kind: 'imap',
   messages: { send: async () => ({}) },
@@ -99,7 +99,7 @@ const given = {
   formPassword: 'CANARY pässword in a form',
 }
 
-/** Puts every kind of secret into a service, by the ways that clients have; answers all of them by name. */
+/** Stores every kind of secret in a service, through the API. Returns all of them by name. */
 async function fill(service: TestService): Promise<Record<string, string>> {
   await using listener = await openListener()
   const { key } = await service.createApplication('Full')
@@ -125,7 +125,7 @@ async function fill(service: TestService): Promise<Record<string, string>> {
   for (const username of ['one@example.com', 'two@example.com']) {
     const settings = { imap_username: username, imap_password: given.mailPassword }
     const { data } = await send('POST', '/v3/connect/custom', { provider: 'imap', settings })
-    // The text of a message that waits to be sent is sealed too.
+    // The text of a scheduled message is sealed, too.
     const message = { to: [{ email: 'bob@example.com' }], body: given.message, is_plaintext: true }
     const send_at = Math.floor(Date.now() / 1000) + 3_600
     await send('POST', `/v3/grants/${data.id}/messages/send`, { ...message, send_at })
@@ -156,7 +156,7 @@ async function fill(service: TestService): Promise<Record<string, string>> {
   }
 }
 
-/** Two people with second factors, one confirmed and one begun anew; what they hold, by name. */
+/** Two people with second factors, one confirmed and one in setup. Returns their secrets by name. */
 async function addPeople(service: TestService): Promise<Record<string, string>> {
   const held: Record<string, string> = { personPassword: goodPassword }
   for (const name of ['firstPerson', 'secondPerson']) {
@@ -173,7 +173,10 @@ async function addPeople(service: TestService): Promise<Record<string, string>> 
   return held
 }
 
-/** Two users on their way to a provider's own page, and two whose codes wait to be traded; what they hold, by name. */
+/**
+ * Two users in the middle of a provider's sign-in, and two whose codes are not exchanged yet. Returns their secrets by
+ * name.
+ */
 async function signInTwice(service: TestService, key: string): Promise<Record<string, string>> {
   await service.call('POST', '/v3/applications/redirect-uris', { key, body: { url: redirectUri } })
   const { application_id: id } = (await service.call('GET', '/v3/applications', { key })).body.data
@@ -195,11 +198,11 @@ async function signInTwice(service: TestService, key: string): Promise<Record<st
   return held
 }
 
-/** The forms in which a secret could stand in a text or among other bytes. */
+/** The forms in which a secret could appear in a text or among other bytes. */
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   const hex = bytes.toString('hex')
-  // In the middle of a longer text, base64 reads one of three ways; the outer characters depend on the neighbours.
+  // In the middle of a longer text, base64 has one of three alignments; the outer characters depend on the neighbors.
   const base64 = [0, 1, 2].map((shift) =>
     Buffer.concat([Buffer.alloc(shift), bytes])
       .toString('base64')
@@ -218,7 +221,7 @@ function formsOf(secret: string): string[] {
   ]
 }
 
-/** The names of the secrets that a text holds in any form. */
+/** The names of the secrets that a text contains in any form. */
 const leaks = (bytes: Buffer, secrets: Record<string, string>): string[] =>
   Object.entries(secrets)
     .filter(([, secret]) => formsOf(secret).some((form) => bytes.includes(form)))
@@ -236,11 +239,11 @@ async function dump(database: Database): Promise<string> {
     tables.map(async ({ name }) => [name, await database.all(sql('', `select * from ${name}`))]),
   )
   const values = JSON.stringify(rows)
-  // Once as it stands and once without the escapes of JSON, which hide a quotation mark or a line end.
+  // Once unchanged and once without the escapes of JSON, which hide quotation marks and line ends.
   return `${values}\n${values.replaceAll('\\"', '"').replaceAll('\\\\', '\\').replaceAll('\\n', '\n')}`
 }
 
-/** Opens every sealed value of a store; answers how many there were under each key. */
+/** Opens every sealed value of a store. Returns their number by key. */
 async function openAll({ database, secrets }: BuiltServices): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const column of sealedColumns) {
@@ -261,7 +264,7 @@ const clientSecret = sql<{ id: string; application_id: string; sealed_settings: 
   "select id, application_id, sealed_settings from connectors where provider = 'google' and sealed_settings is not null",
 )
 
-/** The client secret of the Google connector, as the service would use it. */
+/** The client secret of the Google connector, as the service uses it. */
 async function readClientSecret({ database, secrets }: BuiltServices): Promise<string | undefined> {
   const row = await database.get(clientSecret)
   if (!row) return undefined
@@ -302,7 +305,7 @@ test('a leak is found in every form', () => {
   expect(leaks(Buffer.from('CANARY'), secrets)).toEqual([])
 })
 
-// Much of the time is waiting for servers to learn a key, so these run side by side.
+// Most of the time is waiting for servers to load a key, so these run concurrently.
 describe.concurrent.each(engines)('secrets on %s', (engine) => {
   test('the store, its files and the log have no secret in any form', async () => {
     await using site = await newSite(engine)

@@ -1,4 +1,4 @@
-/** A plain start on SQLite: which modules it does not load, because each would cost time and memory; and its end. */
+/** A plain start on SQLite: the modules that it does not load, because each would cost time and memory; and its end. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempDisposable, readFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ const laterModules = [
   'migration/import.ts',
 ]
 
-/** Notes the address of every module, and writes them down as the process ends. */
+/** Records the address of every module, and writes the list when the process ends. */
 const noting = (file: string): string => `
   import { registerHooks } from 'node:module'
   import { writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** Two apps in one process share nothing that one of them could read of the other. */
+/** Two apps in one process share nothing that one could read from the other. */
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'

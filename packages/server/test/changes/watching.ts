@@ -1,6 +1,6 @@
 /**
- * A store with grants, nodes that watch them, and scripted mailboxes. Time stands still; a node's polls do not, and
- * can be triggered.
+ * A store with grants, nodes that watch them, and scripted mailboxes. The clock is stopped; the polls of a node run,
+ * and can be triggered.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
 import path from 'node:path'
@@ -51,7 +51,7 @@ const unusedParse = {
 
 export const firstDay = 1_760_000_000_000
 
-/** Waits until it holds. */
+/** Waits until the check succeeds. */
 export const until = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: 25_000, interval: 10 })
 

@@ -1,4 +1,4 @@
-/** Dockerfile and compose.yaml: small, closed, pinned, and true about the package and the settings. */
+/** Dockerfile and compose.yaml: small, restricted, pinned, and consistent with the package and the settings. */
 import { execFile } from 'node:child_process'
 import { mkdtempDisposable, readdir, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,19 +22,19 @@ const lastOf = (keyword: string): string => {
   const found = instructions.findLast((each) => each.getKeyword() === keyword)
   return found ? argumentsOf(found) : ''
 }
-/** Those of the image that is shipped: what follows the last FROM. */
+/** The instructions of the final image: everything after the last FROM. */
 const shipped = instructions.slice(instructions.findLastIndex((each) => each.getKeyword() === 'FROM'))
 const programs = ['waypost', 'waypost-health']
 const health = `${root}packages/server/bin/waypost-health.mjs`
 
 describe('the Dockerfile', () => {
-  test('starts from the Node that the project pins, in every stage', () => {
+  test('uses the Node version of the project in every stage', () => {
     const bases = dockerfile.getFROMs().map((from: From) => from.getImage())
     expect(bases).toHaveLength(2)
     for (const base of bases) expect(base).toBe(`node:${dependencies.node}-bookworm-slim`)
   })
 
-  test('has known instructions alone, fetches nothing by itself, and keeps no secret', () => {
+  test('has only known instructions, downloads nothing itself, and contains no secret', () => {
     const known = 'FROM WORKDIR COPY RUN USER LABEL ENV VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD'.split(' ')
     expect(instructions.map((each) => each.getKeyword()).filter((keyword) => !known.includes(keyword))).toEqual([])
     for (const each of instructions) expect(argumentsOf(each)).not.toMatch(/https?:|curl |wget |apt/)
@@ -43,7 +43,7 @@ describe('the Dockerfile', () => {
     expect(copies).toEqual(['--from=build /opt/waypost /opt/waypost'])
   })
 
-  test('runs as somebody who is not root, with a volume for data, and tells its health and its end', () => {
+  test('does not run as root, and has a volume for data, a health check and a stop signal', () => {
     const [user = '', group] = lastOf('USER').split(':')
     expect(Number(user)).toBeGreaterThan(0)
     expect(Number(group)).toBeGreaterThan(0)
@@ -56,7 +56,7 @@ describe('the Dockerfile', () => {
     expect(lastOf('HEALTHCHECK')).toMatch(/--timeout=\d+s .*CMD \["waypost-health"\]$/)
   })
 
-  test('sets what the service knows, and says what it is', () => {
+  test('sets only known settings, and has labels', () => {
     const variables = shipped.filter((each) => each.getKeyword() === 'ENV').flatMap(assignmentsOf)
     const env = Object.fromEntries(variables)
     expect(unknownSettings(Object.keys(env))).toEqual([])
@@ -68,14 +68,14 @@ describe('the Dockerfile', () => {
     })
   })
 
-  test('is given neither what is built and installed here nor anything secret', () => {
+  test('has no build output, installed packages or secrets in its context', () => {
     const ignored = textOf('.dockerignore').split('\n')
     for (const name of ['**/node_modules', '**/dist', 'build', '.git', 'data', 'secrets', '**/.env', '**/*.key']) {
       expect(ignored).toContain(name)
     }
   })
 
-  test('names programs of the package', () => {
+  test('runs programs of the package', () => {
     for (const program of programs) expect(textOf('scripts/package.ts')).toContain(`packages/server/bin/${program}.mjs`)
   })
 })
@@ -89,17 +89,17 @@ function assignmentsOf(instruction: Instruction): [string, string][] {
   ])
 }
 
-describe('what a container is asked about its health', () => {
+describe('the health check of a container', () => {
   const asked = (env: Record<string, string>) => run(process.execPath, [health], { env })
 
-  test.for(['api', 'worker'])('is the node at its port, whatever path its address has: %s', async (role) => {
+  test.for(['api', 'worker'])('requests the node at its port, whatever path its address has: %s', async (role) => {
     const env = { WAYPOST_BASE_URL: 'http://127.0.0.1:3000/mail', WAYPOST_ROLES: role }
     await using service = await openService({ env })
     const WAYPOST_PORT = new URL(await service.listen()).port
     expect(await asked({ WAYPOST_PORT, WAYPOST_HOST: '0.0.0.0' })).toEqual({ stdout: '', stderr: '' })
   })
 
-  test('fails where nobody answers', async () => {
+  test('fails without a response', async () => {
     await expect(asked({ WAYPOST_PORT: String(await freePort()) })).rejects.toMatchObject({ code: 1 })
   })
 })
@@ -108,12 +108,12 @@ describe('compose.yaml', () => {
   const [compose] = documentsOf('compose.yaml')
   const { waypost, postgres, dev } = compose.services
 
-  test('has images that are pinned, ours at the version of the project', () => {
+  test('pins its images, and that of Waypost to the version of the project', () => {
     for (const { image } of [waypost, dev]) expect(image).toBe(`waypost:${version}`)
     expect(postgres.image).toMatch(/^postgres:\d+\.\d+-\w+$/)
   })
 
-  test('names settings that there are, and secrets and volumes that it declares', () => {
+  test('uses existing settings, and declared secrets and volumes', () => {
     const names = [waypost, dev].flatMap(({ environment }: Document) => Object.keys(environment))
     expect(unknownSettings(names)).toEqual([])
     const used = Object.values<Document>(compose.services).flatMap(({ secrets = [] }) => secrets)
@@ -128,7 +128,7 @@ describe('compose.yaml', () => {
     }
   })
 
-  test('waits for a store that is ready, on a root that is read-only, and opens ports to this machine alone', () => {
+  test('waits until the store is ready, has a read-only root, and opens ports only to this machine', () => {
     expect(waypost.depends_on).toEqual({ postgres: { condition: 'service_healthy' } })
     expect(postgres.healthcheck.test).toContain('pg_isready')
     for (const service of [waypost, dev]) {
@@ -140,12 +140,12 @@ describe('compose.yaml', () => {
     expect(dev.profiles).toEqual(['dev'])
   })
 
-  test('gives the service the time to end that its settings ask for', () => {
+  test('gives the service the time for a shutdown that its settings require', () => {
     const announceMs = Number(waypost.environment.WAYPOST_SHUTDOWN_ANNOUNCE_MS)
     expect(Number.parseInt(waypost.stop_grace_period, 10) * 1000).toBeGreaterThan(announceMs + endMs + 2_000)
   })
 
-  test('has secrets that deploy/secrets.sh makes once, and that the service takes', async () => {
+  test('uses secrets that deploy/secrets.sh creates once, and that the service accepts', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-secrets-'))
     const secrets = path.join(folder.path, 'secrets')
     const make = () => run('sh', [`${root}deploy/secrets.sh`], { cwd: folder.path })

@@ -1,4 +1,4 @@
-/** The files that operators run the service by, as tests read them. */
+/** The files with which operators run the service, as tests read them. */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseAllDocuments } from 'yaml'
@@ -10,7 +10,7 @@ export const textOf = (file: string): string => readFileSync(`${root}${file}`, '
 // biome-ignore lint/suspicious/noExplicitAny: the tests say what they expect of them
 export type Document = any
 
-/** The documents of a file of YAML, of which a mistake is told. */
+/** The documents of a YAML file. Throws if there is a syntax error. */
 export function documentsOf(file: string): Document[] {
   return parseAllDocuments(textOf(file)).map((document) => {
     const [problem] = [...document.errors, ...document.warnings]
@@ -19,11 +19,11 @@ export function documentsOf(file: string): Document[] {
   })
 }
 
-/** Lines of `NAME=value`, without those that are comments. */
+/** Lines of `NAME=value`, without comments. */
 export const variablesOf = (text: string): Record<string, string> =>
   Object.fromEntries(Array.from(text.matchAll(/^([A-Z][A-Z0-9_]*)=(.*)$/gm), ([, name, value]) => [name, value]))
 
-/** Names that look like settings of the service and are none; those of files count. */
+/** Names that look like settings of the service but are none. Settings with the suffix of files count as known. */
 export const unknownSettings = (names: string[]): string[] =>
   names
     .filter((name) => /^(?:WAYPOST_|DATABASE_URL)/.test(name))

@@ -1,6 +1,6 @@
 /**
- * The schemas of Kubernetes, which take fields that they do not know for nothing: what they never looked at is misspelt or
- * in the wrong place, and an API server would drop it silently.
+ * The schemas of Kubernetes, which ignore unknown fields: a field that validation never reads is misspelled or
+ * misplaced, and an API server would drop it silently.
  */
 import { validate as deployment } from 'kubernetes-models/_schemas/IoK8sApiAppsV1Deployment'
 import { validate as autoscaler } from 'kubernetes-models/_schemas/IoK8sApiAutoscalingV2HorizontalPodAutoscaler'
@@ -27,7 +27,7 @@ const schemas: Record<string, unknown> = {
   'policy/v1 PodDisruptionBudget': disruptionBudget,
 }
 
-/** What is wrong with a manifest, field by field. */
+/** The problems of a manifest, by field. */
 export function problemsOf(manifest: Document): string[] {
   const validate = schemas[`${manifest.apiVersion} ${manifest.kind}`] as Validate | undefined
   if (validate === undefined) return [`there is no schema for ${manifest.apiVersion} ${manifest.kind}`]
@@ -40,7 +40,7 @@ export function problemsOf(manifest: Document): string[] {
   return [...errors, ...unknown.map((path) => `${path} is no field`)]
 }
 
-/** The same value, which notes what is read of it. */
+/** The same value, which records what is read of it. */
 function watched(value: Document, path: string, looked: Set<string>): Document {
   if (typeof value !== 'object' || value === null) return value
   return new Proxy(value, {

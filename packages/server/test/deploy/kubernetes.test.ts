@@ -1,4 +1,4 @@
-/** deploy/kubernetes: valid by the schemas of Kubernetes, of one piece, and true about the service. */
+/** deploy/kubernetes: valid by the schemas of Kubernetes, complete, and consistent with the service. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
@@ -21,7 +21,7 @@ const settings = variablesOf(textOf(`${folder}/settings.env`))
 const containerOf = (deployment: Document): Document => deployment.spec.template.spec.containers[0]
 const roleOf = (deployment: Document): string => containerOf(deployment).env[0].value
 
-/** What a node of the deployment has in its environment; secrets are those of the test. */
+/** The environment of a node of the deployment, with secrets of the test. */
 const environmentOf = (deployment: Document): Record<string, string> => ({
   ...settings,
   ...Object.fromEntries(containerOf(deployment).env.map(({ name, value }: Document) => [name, value])),
@@ -38,7 +38,7 @@ describe('the manifests', () => {
     },
   )
 
-  test('would be found out with a field that is misspelt, in the wrong place or of another type', () => {
+  test('are refused with a field that is misspelled, misplaced or of another type', () => {
     const broken = structuredClone(deployments[0])
     const container = containerOf(broken)
     container.livenesProbe = container.livenessProbe
@@ -53,7 +53,7 @@ describe('the manifests', () => {
     )
   })
 
-  test('are all in the kustomization but the examples, and what others read', () => {
+  test('are all in the kustomization, except for examples and files for other tools', () => {
     const apart = files.filter((file) => !kustomization.resources.includes(file)).sort()
     expect(apart).toEqual([
       'ingress.example.yaml',
@@ -66,7 +66,7 @@ describe('the manifests', () => {
     expect(kustomization.images).toMatchObject([{ name: containerOf(deployments[0]).image, newTag: version }])
   })
 
-  test('select pods that there are', () => {
+  test('select existing pods', () => {
     const labels = deployments.map(({ spec }) => spec.template.metadata.labels)
     for (const { spec } of deployments) {
       expect(matches(spec.template.metadata.labels, spec.selector.matchLabels)).toBe(true)
@@ -84,7 +84,7 @@ describe('the manifests', () => {
     )
   })
 
-  test('lead from the ingress to the port of the api nodes', () => {
+  test('route from the ingress to the port of the api nodes', () => {
     const [service] = ofKind('Service')
     const { backend } = ingress.spec.rules[0].http.paths[0]
     expect(backend.service).toEqual({ name: service.metadata.name, port: { name: service.spec.ports[0].name } })
@@ -98,7 +98,7 @@ describe('the manifests', () => {
 })
 
 describe('the pods', () => {
-  test('have settings that there are, and that the service takes', () => {
+  test('have existing settings that the service accepts', () => {
     const names = [settings, secret.stringData, ...deployments.map(environmentOf)].flatMap(Object.keys)
     expect(names).toContain('WAYPOST_SECRET_KEY')
     expect(unknownSettings(names)).toEqual([])
@@ -132,7 +132,7 @@ describe('the pods', () => {
     },
   )
 
-  test('go on answering until no balancer asks them, and end in the time that they are given', () => {
+  test('continue to answer until no load balancer uses them, and end within their grace period', () => {
     for (const deployment of deployments) {
       const { announceMs } = readConfig(environmentOf(deployment)).config
       const { periodSeconds, failureThreshold, timeoutSeconds } = containerOf(deployment).readinessProbe
@@ -142,7 +142,7 @@ describe('the pods', () => {
     }
   })
 
-  test('keep to the restricted standard, on a root that is read-only', () => {
+  test('follow the restricted standard, with a read-only root', () => {
     const [namespace] = ofKind('Namespace')
     expect(namespace.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' })
     const user = Number(/^USER (\d+):\d+$/m.exec(textOf('Dockerfile'))?.[1])
@@ -167,13 +167,13 @@ describe('the pods', () => {
   })
 })
 
-/** The figure that the autoscaler of the workers goes by. */
+/** The metric that the autoscaler of the workers uses. */
 function backlogMetric(): string {
   const [, worker] = ofKind('HorizontalPodAutoscaler')
   return worker.spec.metrics[0].external.metric.name
 }
 
-test('the rule of prometheus-adapter hands on the figure that the autoscaler asks for', () => {
+test('the rule of prometheus-adapter provides the metric that the autoscaler requests', () => {
   const [{ rules }] = documentsOf(`${folder}/prometheus-adapter.yaml`)
   const [rule] = rules.external
   expect(rule.name.as).toBe(backlogMetric())

@@ -1,4 +1,4 @@
-/** scripts/package/builtins.ts: the modules of Node in the package, without what nobody asked of them. */
+/** scripts/package/builtins.ts: imports of Node's modules in the package, without their facades. */
 import { expect, test } from 'vitest'
 import { withoutFacades } from '../../../../scripts/package/builtins.ts'
 
@@ -20,7 +20,7 @@ test('imports of Node’s modules become the modules themselves, whatever form t
   ])
 })
 
-test('all else stays as it is', () => {
+test('all other imports stay unchanged', () => {
   const code = [
     'import { a } from "./node:path.js";',
     'import { default as net } from "node:net";',

@@ -1,5 +1,5 @@
 /**
- * What a release consists of, built by a rehearsal of it; and the package of the command, installed from its file into an
+ * The content of a release, built by a rehearsal of it; and the package of the command, installed from its file into an
  * empty folder on the oldest Node, as docs/running.md says.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
@@ -22,7 +22,7 @@ const file = `waypost-${version}.tgz`
 const page = textOf('docs/running.md')
 const [commands = ''] = /```sh\n(npm init[\s\S]*?)```/.exec(page)?.slice(1) ?? []
 
-/** What the release printed. */
+/** The output of the release. */
 let released: { version: string; folder: string; files: string[]; stores: string[] }
 let folder: string
 let env: Record<string, string>
@@ -55,11 +55,11 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 interface Running extends AsyncDisposable {
   base: string
   printed(): string
-  /** Asks it to end; answers the status that it ended with. */
+  /** Asks it to end, and returns its exit status. */
   end(): Promise<number | null>
 }
 
-/** Starts the installed command, by the old Node, and waits until it listens. */
+/** Starts the installed command with the oldest Node, and waits until it listens. */
 async function start(command: string, settings: Record<string, string>): Promise<Running> {
   const child: ChildProcess = spawn(path.join(folder, 'node_modules/.bin/waypost'), [command], {
     cwd: folder,
@@ -95,7 +95,7 @@ const keyIn = (printed: string): string => /wpk_[\w-]+/.exec(printed)?.[0] ?? ''
 describe('a release', () => {
   const inRelease = (name: string): string => path.join(root, released.folder, name)
 
-  test('has its packages, the files of the image, a bill of materials, notes and checksums that are right', async () => {
+  test('has its packages, the files of the image, a bill of materials, notes and correct checksums', async () => {
     expect(released).toMatchObject({ version, folder: `build/release/${version}`, stores: [] })
     expect(released.files).toEqual([
       ...['RELEASE-NOTES.md', 'SHA256SUMS', `waypost-${version}.cdx.json`, file, `waypost-image-${version}.tar.gz`],
@@ -127,7 +127,7 @@ describe('a release', () => {
     expect(purlsOf(bill.components)).toEqual(expect.arrayContaining(wanted))
   })
 
-  test('has what docker build needs, and neither tests nor history', async () => {
+  test('has the files for docker build, without tests and history', async () => {
     const { stdout } = await run('tar', ['-tzf', inRelease(`waypost-image-${version}.tar.gz`)])
     const names = stdout.split('\n').map((name) => name.slice(name.indexOf('/') + 1))
     const needed = ['Dockerfile', '.dockerignore', 'package.json', 'package-lock.json', 'scripts/package.ts']
@@ -136,7 +136,7 @@ describe('a release', () => {
   })
 })
 
-test('the commands of the guide run on the oldest Node, and nothing but a Node is installed beside', async () => {
+test('the commands of the guide run on the oldest Node, without any other installed program', async () => {
   expect(await shell('node --version')).toMatch(new RegExp(`^v${oldest}\\.`))
   const lines = commands.split('\n').filter((line) => line.startsWith('npx ') && !line.endsWith(' serve'))
   expect(lines).toHaveLength(2)
@@ -151,7 +151,7 @@ test('the commands of the guide run on the oldest Node, and nothing but a Node i
 })
 
 describe.each(['SQLite', 'PostgreSQL'])('on %s', (store) => {
-  test('it serves the API, the dashboard and the reference, and ends in order', async () => {
+  test('it serves the API, the dashboard and the reference, and shuts down cleanly', async () => {
     const settings = {
       WAYPOST_PORT: '0',
       WAYPOST_DATA_DIR: path.join(folder, store),
@@ -176,7 +176,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (store) => {
     expect(calendar.name).toBe('Bookings')
     for (const address of ['/dashboard', '/docs', '/openapi.json']) await opens(`${service.base}${address}`)
     expect(await service.end()).toBe(0)
-    // A command on the same store, and what was printed once is not printed again.
+    // A command on the same store. What is printed only once is not printed again.
     const listed = await run(path.join(folder, 'node_modules/.bin/waypost'), ['grants', 'list', '--json'], {
       cwd: folder,
       env: { ...env, ...settings },
@@ -185,7 +185,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (store) => {
   })
 })
 
-/** Opens a page and everything that it names at its own address. */
+/** Opens a page, and every file that it refers to by its own path. */
 async function opens(address: string): Promise<void> {
   const answer = await fetch(address)
   expect(answer.status, address).toBe(200)
@@ -195,7 +195,7 @@ async function opens(address: string): Promise<void> {
   for (const name of named) expect((await fetch(new URL(name, answer.url))).status, name).toBe(200)
 }
 
-test('waypost dev starts the service beside simulated providers, and threads read and compose mail', async () => {
+test('waypost dev starts the service with simulated providers, and threads read and compose mail', async () => {
   const [port = '', google = '', microsoft = '', yahoo = '', exchange = '', zoom = ''] = await Promise.all(
     Array.from({ length: 6 }, async () => String(await freePort())),
   )

@@ -1,4 +1,4 @@
-/** deploy/systemd: a unit that systemd takes, closed as far as the service allows, with settings that there are. */
+/** deploy/systemd: a unit that systemd accepts, restricted as far as the service allows, with existing settings. */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -16,7 +16,7 @@ const unit = textOf(file)
 const valuesOf = (name: string): string[] =>
   Array.from(unit.matchAll(new RegExp(`^${name}=(.*)$`, 'gm')), ([, value = '']) => value)
 
-test('the unit is one that systemd takes, once the package is installed', async (context) => {
+test('systemd accepts the unit once the package is installed', async (context) => {
   needsProgram(context, 'systemd-analyze')
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-unit-'))
   const programs = path.join(folder.path, 'node_modules/.bin')
@@ -31,14 +31,14 @@ test('the unit is one that systemd takes, once the package is installed', async 
   expect(misspelt.stderr).toMatch(/Unknown key (?:name )?'NoNewPrivilege'/)
 })
 
-test('it is exposed to little: 1.5 of 10 at most', async (context) => {
+test('the exposure of the unit is at most 1.5 of 10', async (context) => {
   needsProgram(context, 'systemd-analyze')
   const args = ['security', '--no-pager', '--offline=yes', '--threshold=15', `${root}${file}`]
   const { stdout } = await run('systemd-analyze', args)
   expect(stdout).toMatch(/Overall exposure level for waypost\.service: [01]\.\d OK/)
 })
 
-test('its settings are ones that there are, and that the service takes', () => {
+test('the unit has existing settings that the service accepts', () => {
   const own = Object.fromEntries(valuesOf('Environment').map((each) => each.split('=', 2)))
   const given = variablesOf(textOf('deploy/systemd/waypost.env'))
   const shown = variablesOf(textOf('deploy/systemd/waypost.env').replaceAll(/^# (?=[A-Z])/gm, ''))
@@ -49,7 +49,7 @@ test('its settings are ones that there are, and that the service takes', () => {
   expect(valuesOf('User')).toEqual([user])
 })
 
-test('it waits for the longest end that the settings allow', () => {
+test('the unit waits for the longest shutdown that the settings allow', () => {
   const { announceMs } = readConfig({ WAYPOST_SHUTDOWN_ANNOUNCE_MS: '60000' }).config
   expect(Number(valuesOf('TimeoutStopSec')[0]) * 1000).toBeGreaterThan(announceMs + endMs + 5_000)
 })
@@ -71,7 +71,7 @@ describe('the command that the guide installs', () => {
     expect(valuesGiven('property')).toEqual(properties)
   })
 
-  test('is one that systemd-run takes, and hands its words on', async () => {
+  test('is accepted by systemd-run, and passes on its arguments', async () => {
     const { stdout: help } = await run('systemd-run', ['--help'])
     for (const { name } of given) expect(help, name).toMatch(new RegExp(`--${name}\\b`))
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-command-'))

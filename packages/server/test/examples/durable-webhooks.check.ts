@@ -8,7 +8,7 @@ import { openService } from '../harness.ts'
 import { freePort } from '../peers/daemon.ts'
 import { startExample } from './example-program.ts'
 
-test('a receiver that is killed loses nothing, does nothing twice, and believes nobody else', async () => {
+test('a killed receiver loses nothing, processes nothing twice, and refuses other senders', async () => {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(path.join(tmpdir(), 'waypost-example-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))
@@ -49,7 +49,7 @@ test('a receiver that is killed loses nothing, does nothing twice, and believes 
   stack.defer(() => program.kill())
   const entries = titles.map((title) => `event.created ${title}`)
   const { id: destination } = made.body.data
-  /** Waits until retries have done it. If two attempts failed, the third would be made after five minutes. */
+  /** Waits until retries have succeeded. After two failed attempts, the third would follow after five minutes. */
   const until = (check: () => unknown) =>
     vi.waitFor(
       async () => {

@@ -1,4 +1,4 @@
-/** A program of examples/, started as its user starts it. */
+/** A program of examples/, started as its users start it. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { expect, vi } from 'vitest'
@@ -10,13 +10,13 @@ const root = fileURLToPath(new URL('../../../..', import.meta.url))
 export interface ExampleProgram extends AsyncDisposable {
   url: string
   printed(): string
-  /** Ends it without giving it time for anything. */
+  /** Kills it at once. */
   kill(): Promise<void>
-  /** Its exit code, when it has come to its end. */
+  /** Its exit code, once it has ended. */
   ended: Promise<number | null>
 }
 
-/** Starts a program, without waiting for anything. */
+/** Starts a program without waiting. */
 export function runExample(file: string, env: Record<string, string | undefined>, args: string[] = []): ExampleProgram {
   const child = spawn(process.execPath, [`examples/${file}`, ...args], {
     cwd: root,
@@ -38,7 +38,7 @@ export function runExample(file: string, env: Record<string, string | undefined>
   }
 }
 
-/** Starts a server, and waits until it says that it listens. */
+/** Starts a server, and waits until it reports that it listens. */
 export async function startExample(file: string, env: Record<string, string | undefined>): Promise<ExampleProgram> {
   const program = runExample(file, { PORT: String(await freePort()), ...env })
   await vi.waitFor(() => expect(program.printed()).toContain('http://127.0.0.1:'), { timeout: 60_000, interval: 50 })

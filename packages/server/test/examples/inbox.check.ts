@@ -54,7 +54,7 @@ test.each([
   await page.context().close()
 })
 
-test('who was not sent by this browser is not let in, whatever code they bring', async () => {
+test('a callback in another browser is refused, even with a valid code', async () => {
   const begun = await fetch(`${reader.url}/sign-in`, { redirect: 'manual' })
   const cookie = begun.headers.get('set-cookie')?.split(';')[0] ?? ''
   const away = new URL(begun.headers.get('location') ?? '')
@@ -66,7 +66,7 @@ test('who was not sent by this browser is not let in, whatever code they bring',
   expect((await comeBack(`code=stolen&state=${state}`, {})).status).toBe(400)
   const declined = await comeBack(`error=access_denied&state=${state}`, { cookie })
   expect(await declined.text()).toContain('access_denied')
-  // A state is good once.
+  // A state is valid once.
   expect((await comeBack(`code=stolen&state=${state}`, { cookie })).status).toBe(400)
   const other = await fetch(`${reader.url}/messages/18f3a6c2d94b70e1`, { headers: { cookie } })
   expect(await other.text()).toContain('Connect an account')

@@ -1,4 +1,4 @@
-/** examples/nightly-export: everything of all grants once, also where it is killed on the way. */
+/** examples/nightly-export: everything of all grants is exported once, even if the program is killed. */
 import { appendFile, glob, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -9,7 +9,7 @@ import { runExample } from './example-program.ts'
 
 const kinds = ['events', 'messages', 'contacts'] as const
 
-/** The lines of an export, in order of their text; each must be whole. */
+/** The lines of an export, sorted; each must be complete. */
 async function linesOf(folder: string): Promise<Record<string, string[]>> {
   const read = async (kind: string): Promise<string[]> => {
     const files = await Array.fromAsync(glob(path.join(folder, '*', '*', `${kind}.ndjson`)))
@@ -20,7 +20,7 @@ async function linesOf(folder: string): Promise<Record<string, string[]>> {
   return Object.fromEntries(await Promise.all(kinds.map(async (kind) => [kind, await read(kind)])))
 }
 
-test('an export that is killed goes on where it was, skips an account that fails, and has everything once', async () => {
+test('a killed export continues where it stopped, skips an account that fails, and has everything once', async () => {
   await using stack = new AsyncDisposableStack()
   const folder = await mkdtemp(path.join(tmpdir(), 'waypost-example-'))
   stack.defer(() => rm(folder, { recursive: true, force: true }))

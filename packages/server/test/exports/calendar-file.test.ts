@@ -80,7 +80,7 @@ test('an instance without its series keeps its place; a deleted one is cancelled
   expect(events[1]?.component.getFirstPropertyValue('status')).toBe('CANCELLED')
 })
 
-test('guests, texts, reminders and hostile characters arrive as they are', () => {
+test('guests, texts, reminders and hostile characters are read unchanged', () => {
   const title = 'A; b, c\\n\r\nEND:VCALENDAR\r\nBEGIN:VEVENT'
   const { events } = read([
     eventOf({
@@ -114,7 +114,7 @@ test('guests, texts, reminders and hostile characters arrive as they are', () =>
   ])
 })
 
-test('an event with an unknown zone is written in UTC; a series that iCalendar cannot express is left out and named', () => {
+test('an event with an unknown zone is written in UTC; a series that iCalendar cannot express is omitted and reported', () => {
   const when = { ...span('2026-06-02T09:00'), start_timezone: 'Mars/Olympus', end_timezone: 'Mars/Olympus' }
   const { events, part } = read([
     eventOf({ when }),

@@ -63,7 +63,7 @@ describe.for([[[1_000, 1, 3]], [[65_537]], [[70_000, 2, 5, 131_072]], [[400_000]
   ([sizes]) => {
     const streams = () => listOf(...messages.map((message) => streamed(message, sizes)))
 
-    test('has the same bytes in an mbox file as one that is whole in memory', async () => {
+    test('has the same bytes in an mbox file as a message in memory', async () => {
       expect((await all(mboxOf(streams()))).equals(await all(mboxOf(whole())))).toBe(true)
     })
 
@@ -73,7 +73,7 @@ describe.for([[[1_000, 1, 3]], [[65_537]], [[70_000, 2, 5, 131_072]], [[400_000]
   },
 )
 
-test('a file that nobody reads to its end cancels the stream of its message', async () => {
+test('a file that is not read to its end cancels the stream of its message', async () => {
   for (const write of [mboxOf, zipOf]) {
     const cancelled = Promise.withResolvers<void>()
     const letter = Buffer.from('Subject: a\r\n\r\nA line without end. '.repeat(10_000))
@@ -107,7 +107,7 @@ describe('an mbox file', () => {
     }
   })
 
-  test('names sender and date, and never takes blanks or line breaks into its lines', () => {
+  test('has the sender and date, without spaces or line breaks in its separator lines', () => {
     expect(fromLine({ from: 'ann@people.test', at })).toBe('From ann@people.test Mon Sep 21 14:13:20 2026\n')
     for (const from of ['ann smith@x.test', 'a\nFrom b', 'ü@x.test', '', undefined]) {
       expect(fromLine({ from, at: 86_400 * 4 })).toBe('From MAILER-DAEMON Mon Jan  5 00:00:00 1970\n')

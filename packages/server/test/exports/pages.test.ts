@@ -75,7 +75,7 @@ function idsOf(format: string, bytes: Buffer): string[] {
   return index.map(({ id }) => id)
 }
 
-test('a message that was deleted meanwhile is skipped and reported, and the rest is there', async () => {
+test('a message that was deleted in the meantime is skipped and reported, and all others are exported', async () => {
   failReading('m2', () => new ApiError('not_found'))
   const read = mboxMessages((await get('/messages/export?limit=3')).bytes)
   expect(read.map(({ subject, skipped }) => skipped ?? subject)).toEqual(['m1', 'm2', 'm3'])
@@ -107,7 +107,7 @@ test('a provider that fails in the middle of a page breaks the connection, and t
   expect([refused.status, JSON.parse(String(refused.bytes)).error.type]).toEqual([429, expect.stringMatching(/./)])
 })
 
-test('a client that leaves ends the reading', async () => {
+test('a client that disconnects ends the export', async () => {
   const { promise: begun, resolve } = Promise.withResolvers<void>()
   const { promise: goOn, resolve: release } = Promise.withResolvers<void>()
   world.mailbox.calls.length = 0

@@ -1,4 +1,4 @@
-/** Questions in the setting of the contract's worked examples: 2026-06-01 in New York, from 9 to 12. */
+/** Requests in the setting of the contract's worked examples: 2026-06-01 in New York, from 9 to 12. */
 import {
   type Availability,
   type AvailabilityRequest,
@@ -43,7 +43,7 @@ export const utc = (moment: number): string =>
 export const starts = ({ time_slots }: Availability): string =>
   time_slots.map(({ start_time }) => clock(start_time)).join(' ')
 export const startsUtc = (found: Availability): string[] => found.time_slots.map(({ start_time }) => utc(start_time))
-/** Starts with the first letters of those who can attend. */
+/** The starts, with the first letters of those who can attend. */
 export const attended = ({ time_slots }: Availability): string =>
   time_slots
     .map(({ start_time, emails }) => `${clock(start_time)} ${emails.map((email) => email[0]).join('')}`)

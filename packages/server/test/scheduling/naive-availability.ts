@@ -1,6 +1,7 @@
 /**
- * Availability a second time, as slow and literal as the contract's text: every start time by counting, every five minutes
- * of the window looked up on the local clock, every meeting compared with every block. It shares no code with the module.
+ * A second implementation of availability, as slow and literal as the text of the contract: every start time by
+ * counting, every five minutes of the window compared with the local clock, every meeting compared with every block. It
+ * shares no code with the module.
  */
 import type { AvailabilityRequest, FetchedParticipant } from '../../src/scheduling/availability.ts'
 
@@ -19,7 +20,7 @@ interface Shown {
 }
 const clocks = new Map<string, readonly Shown[]>()
 
-/** What the local clock shows, five minutes by five minutes. */
+/** The local time, in steps of five minutes. */
 function localClock({ start_time, end_time }: AvailabilityRequest, timezone: string): readonly Shown[] {
   const day = start_time - (start_time % 86_400)
   const known = clocks.get(`${timezone} ${day}`) ?? readClock({ start_time: day, end_time: day + 3 * 86_400 }, timezone)
@@ -80,7 +81,7 @@ function openPieces(request: AvailabilityRequest, participant: FetchedParticipan
   return open
 }
 
-/** Whether somebody may be booked from `start` to `end`, piece by piece and block by block. */
+/** Whether a person can be booked from `start` to `end`, checked piece by piece and block by block. */
 function freeTest(request: AvailabilityRequest, participant: FetchedParticipant) {
   const open = openPieces(request, participant)
   const before = (request.availability_rules?.buffer?.before ?? 0) * 60
@@ -95,7 +96,7 @@ function freeTest(request: AvailabilityRequest, participant: FetchedParticipant)
   }
 }
 
-/** For every start time, who is free, in the order of the request. */
+/** For every start time, the free participants, in the order of the request. */
 export function naiveSlots(request: AvailabilityRequest): { start_time: number; free: string[] }[] {
   const round = (request.round_to ?? 15) * 60
   const step = (request.interval_minutes ?? request.duration_minutes) * 60

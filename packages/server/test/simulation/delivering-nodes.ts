@@ -39,13 +39,13 @@ const beatMs = 5_000
 
 interface SimulatedLease {
   id: string
-  /** Until when it is this node's, as it knows. */
+  /** The end of the node's own lease, as far as the node knows. */
   until: number
   busyAt: number
-  /** Whether something is sent, or not kept yet. */
+  /** Whether a send is in progress, or its result is not stored yet. */
   isBusy: boolean
   keepUntil: number
-  /** Resolves when nothing more is sent, and what was sent is kept. */
+  /** Resolves when no send is in progress, and all results are stored. */
   served: Promise<void>
 }
 
@@ -56,9 +56,9 @@ interface SimulatedNode {
   frozenUntil: number
   held: Map<string, SimulatedLease>
   freeFor: ReadonlyMap<string, number>
-  /** The nodes that were alive when it last showed that it is. */
+  /** The nodes that were alive at its last heartbeat. */
   seen: readonly DeliveringNode[]
-  /** What is under way to destinations that it gives back. */
+  /** Sends in progress to destinations that it releases. */
   leaving: Set<string>
 }
 
@@ -69,7 +69,7 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
   const queue = new SimulatedQueue(time)
   const begin = time.now
   const troubleEnd = begin + size.troubleMs
-  /** What is put up from then on meets no trouble any more. */
+  /** Deliveries that are queued from then on meet no failures. */
   const calmFrom = troubleEnd + 2 * leaseMs
   const inTrouble = (): boolean => time.now < troubleEnd
   queue.latency = () => {
@@ -80,7 +80,7 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
   const counts = { deaths: 0, freezes: 0, sent: 0, repeated: 0, refused: 0 }
   const nodes: SimulatedNode[] = []
   const putUpAt: number[] = []
-  /** What nodes show of themselves. */
+  /** The heartbeats of nodes. */
   const shown = new Map<string, DeliveringNode & { at: number }>()
   const begun = new Map<number, number>()
   const done = new Set<number>()
@@ -96,7 +96,7 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
       return lease !== undefined && node.now() < lease.until - 2 * skews
     })
 
-  /** Reads some of what waits and sends it, one after the other, as long as the lease is known to hold. */
+  /** Reads some waiting deliveries and sends them in sequence, as long as the lease is known to be valid. */
   async function serve(node: SimulatedNode, lease: SimulatedLease): Promise<void> {
     const { id } = lease
     const isHeld = (): boolean => node.held.get(id) === lease
@@ -154,7 +154,7 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
     }
   }
 
-  /** Shows that it lives, and sees who else does. */
+  /** Writes a heartbeat, and reads those of others. */
   async function beat(node: SimulatedNode): Promise<void> {
     const seen = await queue.transaction(() => {
       shown.set(node.id, { id: node.id, leases: node.held.size, at: node.now() })
@@ -187,7 +187,7 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
     for (const lease of chooseSpare([...node.held.values()], { share, isBusy, now })) void giveBack(node, lease)
   }
 
-  /** What it is at is kept first, as a worker that is closed does. */
+  /** Results of sends in progress are stored first, as when a worker is closed. */
   async function giveBack(node: SimulatedNode, lease: SimulatedLease): Promise<void> {
     node.held.delete(lease.id)
     node.leaving.add(lease.id)

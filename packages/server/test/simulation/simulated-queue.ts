@@ -1,4 +1,4 @@
-/** The tables of destinations' leases and of what waits for them, in memory: statements take time, may fail, are counted. */
+/** The tables of leases and of waiting deliveries, in memory: statements take time, may fail, and are counted. */
 import type { Database, Queries, Statement, Value } from '../../src/store/engine/database.ts'
 import type { VirtualTime } from './virtual-time.ts'
 
@@ -11,7 +11,7 @@ interface LeaseRow {
 export class SimulatedQueue {
   readonly #time: VirtualTime
   readonly leases = new Map<string, LeaseRow>()
-  /** What waits for each destination, in order. */
+  /** The waiting deliveries of each destination, in order. */
   readonly waiting = new Map<string, number[]>()
   statements = 0
   latency: () => number | 'fails' = () => 1
@@ -23,7 +23,7 @@ export class SimulatedQueue {
   readonly database = (): Database => {
     const ask = (statement: Statement<unknown>, values: readonly Value[] = []): Promise<unknown[]> => {
       this.statements++
-      // Statements for so many rows have a number behind their name.
+      // Statements for a number of rows have that number after their name.
       return this.transaction(() => this.#answer(statement.name.replace(/\.\d+$/, ''), values))
     }
     const queries: Queries = {
@@ -35,7 +35,7 @@ export class SimulatedQueue {
     return queries as Database
   }
 
-  /** What is done at once, when the store comes to it. */
+  /** The effect of a statement, at the time when the store executes it. */
   transaction<T>(work: () => T): Promise<T> {
     const latency = this.latency()
     return new Promise((resolve, reject) => {

@@ -13,9 +13,9 @@ export class SimulatedStore {
   readonly seenAt = new Map<string, number>()
   readonly #owned = new Map<string, Set<number>>()
   #ids: string[] | undefined
-  /** Of the leases alone, not of what is told under them. */
+  /** Only statements about leases, not about notifications. */
   statements = 0
-  /** How long a statement takes, in milliseconds; or that it fails. */
+  /** The duration of a statement in milliseconds, or its failure. */
   latency: () => number | 'fails' = () => 1
 
   readonly #time: VirtualTime
@@ -24,7 +24,7 @@ export class SimulatedStore {
     this.#time = time
   }
 
-  /** As a node asks it. */
+  /** The store as a node queries it. */
   readonly database = (): Database => {
     const ask = (statement: Statement<unknown>, values: readonly Value[] = []): Promise<unknown[]> => {
       this.statements++
@@ -36,14 +36,14 @@ export class SimulatedStore {
       run: async (statement, values) => (await ask(statement, values)).length,
       post: async (statement, values) => void (await ask(statement, values)),
     }
-    // What is asked in one transaction happens at one time.
+    // The statements of a transaction happen at one time.
     return {
       ...queries,
       exclusively: (work: (tx: Queries) => Promise<unknown>) => work(queries),
     } as unknown as Database
   }
 
-  /** Whatever is done at once, when the store comes to it. */
+  /** The effect of a statement, at the time when the store executes it. */
   #ask<T>(work: () => T): Promise<T> {
     const latency = this.latency()
     return new Promise((resolve, reject) => {

@@ -1,7 +1,7 @@
-/** Time that passes only where something happens, and chance that is the same for the same seed. */
+/** Time that advances only to the next event, and random numbers that are the same for the same seed. */
 import { setImmediate as drained } from 'node:timers/promises'
 
-/** Numbers from 0 to 1 (mulberry32). */
+/** Random numbers from 0 to 1 (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -23,7 +23,7 @@ export class VirtualTime {
   #events: Event[] = []
   #number = 0
 
-  /** Runs work after so many milliseconds; what falls on one time runs in the order asked. */
+  /** Runs work after a number of milliseconds; work for the same time runs in the order of the calls. */
   after(milliseconds: number, work: () => void): void {
     this.#push({ at: this.now + milliseconds, number: this.#number++, work })
   }
@@ -32,13 +32,13 @@ export class VirtualTime {
     return new Promise((resolve) => this.after(milliseconds, resolve))
   }
 
-  /** Lets time pass, until a time. */
+  /** Advances time to a moment. */
   async runUntil(end: number): Promise<void> {
     for (let next = this.#events[0]; next && next.at <= end; next = this.#events[0]) {
       this.#pop()
       this.now = next.at
       next.work()
-      // Whoever waited for it goes on before anything else happens.
+      // Promises that wait for this moment continue before anything else happens.
       await drained()
     }
     this.now = end

@@ -19,7 +19,7 @@ test.each(seeds)(
     expect(result.freezes).toBeGreaterThan(0)
     expect(result.refused).toBeGreaterThan(0)
     expect(result.told).toBeGreaterThan(200)
-    // What a dead node had is free after its lease, and taken at the next looks.
+    // The grants of a dead node are free after its lease, and taken at the next polls.
     expect(result.convergenceMs ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(4 * nodeLeaseMs)
     expect(result.shardLoad).toBeLessThanOrEqual(1.01)
   },

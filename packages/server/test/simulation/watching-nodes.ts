@@ -12,24 +12,24 @@ import { seededRandom, VirtualTime } from './virtual-time.ts'
 export interface Size {
   nodes: number
   grants: number
-  /** How long things go wrong, and the longest that they may take to be well again after. */
+  /** The duration of the failures, and the longest recovery afterwards. */
   troubleMs: number
   settleMs: number
 }
 
 export interface SimulationResult {
   seed: number
-  /** What must never be: told as text, with the time. */
+  /** Violations, as text with the time. */
   broken: string[]
-  /** From the last failure until every grant is watched by a live node; undefined where that was not reached. */
+  /** From the last failure until every grant is watched by a live node; undefined if that was not reached. */
   convergenceMs: number | undefined
-  /** The most grants of a node over their mean, and the same of shards. */
+  /** The maximum number of grants of a node over their mean, and the same of shards. */
   grantLoad: number
   shardLoad: number
   statementsPerNodeSecond: number
   deaths: number
   freezes: number
-  /** Writes of nodes that had lost their shard, and were refused. */
+  /** Refused writes of nodes that had lost their shard. */
   refused: number
   told: number
 }
@@ -66,21 +66,24 @@ export async function simulate(seed: number, size: Size): Promise<SimulationResu
   }))
   const grantsOf = Map.groupBy(grants, ({ shard }) => shard)
   const broken: string[] = []
-  /** Who wrote under which epoch of which shard. */
+  /** The writers by shard and epoch. */
   const writers = new Map<string, string>()
   const counts = { deaths: 0, freezes: 0, refused: 0, told: 0 }
   const nodes: SimulatedNode[] = []
-  /** A node has one watch of a grant under an epoch of its shard, which does one thing after the other. */
+  /** A node has one watch of a grant under an epoch of its shard, whose steps run in sequence. */
   const busy = new Set<string>()
 
   const isAwake = (node: SimulatedNode): boolean => node.isAlive && node.frozenUntil <= time.now
-  /** Nothing of a node happens while it is frozen. */
+  /** A frozen node does nothing. */
   const thaw = async (node: SimulatedNode): Promise<boolean> => {
     while (node.isAlive && node.frozenUntil > time.now) await time.sleep(node.frozenUntil - time.now)
     return node.isAlive
   }
 
-  /** Reads a grant's cursor, reads its changes, and writes what it tells with the next cursor, if it still has the shard. */
+  /**
+   * Reads a grant's cursor and its changes, and writes the notifications with the next cursor if the node still has the
+   * shard.
+   */
   async function tell(node: SimulatedNode): Promise<void> {
     const held = [...store.ownedBy(node.id), between(0, store.shards.length)]
     const shard = held[between(0, held.length)] ?? 0

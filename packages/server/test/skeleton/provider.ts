@@ -1,6 +1,6 @@
 /**
- * A provider, as small as one can be: the skeleton to begin another from. Its world is an address book behind HTTP, which
- * keeps people as JSON documents by id and wants a password in a header.
+ * A minimal provider: the skeleton for a new one. Its service is an address book behind HTTP, which stores people as
+ * JSON documents by id and requires a password in a header.
  */
 import { Contact, type ContactChange, type Grant } from '@waypost/contract'
 import { ApiError, invalidField } from '../../src/lib/api-error.ts'
@@ -18,7 +18,7 @@ interface Session {
   call<T>(method: Method, path: string, read: Reader<T>, body?: Contact): Promise<T>
 }
 
-/** What the provider says becomes an error of the API here, and nowhere else. */
+/** Errors of the provider become errors of the API here, and nowhere else. */
 const rules: ExchangeRules = {
   name: 'the address book',
   headers: { 'content-type': 'application/json' },
@@ -44,7 +44,7 @@ const empty = { given_name: null, middle_name: null, surname: null, suffix: null
 const work = { company_name: null, job_title: null, manager_name: null, office_location: null, notes: null }
 const lists = { emails: [], phone_numbers: [], im_addresses: [], physical_addresses: [], web_pages: [], groups: [] }
 
-/** A contact as it is after a change; pure. */
+/** The contact after a change; a pure function. */
 function changed(before: Contact, change: ContactChange): Contact {
   const { picture: _, picture_url: __, source: ___, display_name: ____, ...fields } = change
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
@@ -82,9 +82,9 @@ const contacts: Operations<Session>['contacts'] = {
 
 const picture = { picture: ignored('it keeps no pictures') }
 export const skeleton = defineProvider<Session>()({
-  // The tests open accounts of this kind. Yours is the one that you add to `packages/contract/src/provider-kinds.ts`.
+  // The tests open accounts of this kind. Add the kind of your provider to `packages/contract/src/provider-kinds.ts`.
   kind: 'ews',
-  /** The filters and fields that it does not take: the operations need not look at them. */
+  /** Unsupported filters and fields, which the operations need not check. */
   limits: defineLimits({
     'contacts.list': { query: { phone_number: unsupported('look at all'), group: unsupported('it has none') } },
     'contacts.create': { body: picture },

@@ -13,7 +13,7 @@ interface Asked {
   isKept: boolean
 }
 
-/** Asks `/ready`, which names the node that answers. */
+/** Requests `/ready`, which names the node that responds. */
 const ask = (base: string, agent?: Agent): Promise<Asked> =>
   new Promise((resolve, reject) => {
     const asked = request(`${base}/ready`, agent ? { agent } : { headers: { connection: 'close' } }, (response) => {

@@ -1,4 +1,4 @@
-/** `waypost serve` with several processes, on a database of its own. */
+/** `waypost serve` with several processes, on a separate database. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
@@ -25,7 +25,7 @@ export interface Running extends AsyncDisposable {
   /** All lines of the log so far. */
   log(): LogLine[]
   output(): string
-  /** The process in a place that became ready last. */
+  /** The process that became ready last in a place. */
   processAt(place: number): number
   /** Waits for the n-th line with this message. */
   logged(message: string, count?: number): Promise<LogLine>

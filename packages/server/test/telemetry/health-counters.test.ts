@@ -1,4 +1,4 @@
-/** What a node writes of its figures, counted. */
+/** The number of figures that a node writes. */
 import { expect, test } from 'vitest'
 import type { Queries } from '../../src/store/engine/database.ts'
 import { createHealthCounters } from '../../src/telemetry/health-counters.ts'

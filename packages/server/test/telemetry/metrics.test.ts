@@ -1,4 +1,4 @@
-/** What `/metrics` tells of a service at work: of requests, providers, deliveries, watches, sends, the store and itself. */
+/** The metrics of a working service: requests, providers, deliveries, watches, sends, the store and the process. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -12,7 +12,7 @@ import { version } from '../../src/version.ts'
 import { enginesFor, openService, type TestService } from '../harness.ts'
 import { readScrape, type Scraped, valueIn } from './scrape.ts'
 
-/** Virtual calendars of which one operation asks a provider over HTTP, and fails as a provider's would. */
+/** Virtual calendars with one operation that sends an HTTP request, and fails as a provider would. */
 function failing(ask: () => Promise<unknown>): Provider {
   const virtual = providers['virtual-calendar']
   return Object.assign(Object.create(null), virtual, {
@@ -26,7 +26,7 @@ function failing(ask: () => Promise<unknown>): Provider {
   })
 }
 
-/** Metrics that tell nothing of a service that has sent no mail, watched nothing and asked for no tokens. */
+/** Metrics without samples in a service that has sent no mail, watched nothing and requested no tokens. */
 const notHere = [
   'waypost_token_refreshes_total',
   'waypost_watch_looks_total',
@@ -39,7 +39,7 @@ const notHere = [
   'waypost_approvals_total',
   'waypost_mcp_calls_total',
   'waypost_jobs_failed_total',
-  // Of the supervisor of several processes.
+  // Metrics of the supervisor of several processes.
   'waypost_processes',
   'waypost_processes_replaced_total',
   'waypost_supervisor_resident_memory_bytes',
@@ -112,7 +112,7 @@ describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (en
       expect(scraped, name).toMatchObject({ type: metric.type, help: metric.help })
       for (const label of scraped?.labels ?? []) expect(metric.labels, name).toContain(label)
     }
-    // What has not happened here: it is seen to in other tests.
+    // Events that do not occur here are covered by other tests.
     const unseen = Object.keys(metricTable).filter((name) => families.get(name)?.samples.length === 0)
     const postgresAlone = ['waypost_store_connections', 'waypost_store_connections_waiting']
     expect(new Set(unseen)).toEqual(new Set([...notHere, ...(engine === 'sqlite' ? postgresAlone : [])]))

@@ -1,4 +1,4 @@
-/** What the log says of refused requests, and how much of it. */
+/** The log lines about refused requests, and their limit. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createLog } from '../../src/lib/log.ts'
 import { createRefusalLog } from '../../src/telemetry/refusal-log.ts'
@@ -24,7 +24,7 @@ test('of each client some lines are written, of strangers together not many, and
   expect([lines.length, suppressed.value]).toEqual([3, 7])
   for (let n = 0; n < 10; n++) refusals.note({ address: `192.0.2.${n + 2}` }, () => ({}))
   expect([lines.length, suppressed.value]).toEqual([5, 15])
-  // Strangers leave an application its lines.
+  // Refusals of strangers do not use up the log lines of an application.
   for (let n = 0; n < 10; n++) refusals.note({ application: 'one' }, () => ({}))
   expect([lines.length, suppressed.value]).toEqual([8, 22])
   pass(60_000)

@@ -1,4 +1,4 @@
-/** The dashboard and the rules of Prometheus ask for nothing that the service does not tell; promtool tries the rules. */
+/** The dashboard and the rules of Prometheus use only metrics that the service has; promtool tests the rules. */
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -40,7 +40,7 @@ const questions: [where: string, expr: string][] = [
   ...rules.map(({ alert, record, expr }): [string, string] => [alert ?? record ?? '', expr]),
 ]
 
-/** The name of the family that a sample is of. */
+/** The name of the family of a sample. */
 function familyOf(name: string, families: ReadonlyMap<string, Scraped>): string {
   const bare = name.replace(/_(?:bucket|sum|count)$/, '')
   return families.get(bare)?.type === 'histogram' ? bare : name
@@ -48,7 +48,7 @@ function familyOf(name: string, families: ReadonlyMap<string, Scraped>): string 
 
 /** Labels that Prometheus adds, and those of the format itself. */
 const added = ['job', 'instance', 'le']
-/** Of metrics of the process itself the scrape alone tells the labels. */
+/** The labels of process metrics are known only from the scrape. */
 const labelsOf = (name: string, families: ReadonlyMap<string, Scraped>): readonly string[] =>
   Object.hasOwn(metricTable, name)
     ? (metricTable[name as keyof typeof metricTable] as Metric).labels
@@ -58,7 +58,7 @@ const metricForm = /\bwaypost_\w+|\bup\b/g
 const matcherForm = /(\w+)\s*(?:=~|!~|!=|=)\s*"([^"]*)"/g
 const groupForm = /\b(?:by|without|on|ignoring)\s*\(([^)]*)\)/g
 
-/** What is wrong with a question, in words. */
+/** The problems of a query, as text. */
 function problemsOf(expr: string, families: ReadonlyMap<string, Scraped>): string[] {
   const names = [...new Set(expr.match(metricForm) ?? [])].filter((name) => name !== 'up')
   const unknown = names.filter((name) => !families.has(familyOf(name, families)))
@@ -66,7 +66,7 @@ function problemsOf(expr: string, families: ReadonlyMap<string, Scraped>): strin
   const matchers = [...expr.matchAll(matcherForm)]
   const groups = [...expr.matchAll(groupForm)].flatMap(([, list = '']) => list.split(',').map((label) => label.trim()))
   const labels = [...matchers.map(([, label = '']) => label), ...groups]
-  // Of a sum that was recorded, the labels are those of its own question.
+  // The labels of a recorded sum are those of its own query.
   const isRecorded = [...recorded].some((name) => expr.includes(name))
   const values = matchers.flatMap(([, label = '', value = '']) => unknownValues(label, value))
   return [
@@ -77,7 +77,7 @@ function problemsOf(expr: string, families: ReadonlyMap<string, Scraped>): strin
   ]
 }
 
-/** Names of errors, and outcomes that have names of their own. */
+/** Names of errors, and outcomes with names of their own. */
 const words: ReadonlySet<string> = new Set([
   ...Object.keys(errors),
   ...['ok', 'sent', 'failed', 'resent', 'given_up', 'refused', 'refreshed', 'unanswered', 'delivered'],

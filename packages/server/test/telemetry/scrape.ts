@@ -1,4 +1,4 @@
-/** What a scrape of `/metrics` says, read as Prometheus reads it. */
+/** Parses a scrape of `/metrics` as Prometheus does. */
 export interface Scraped {
   type: string
   help: string
@@ -10,7 +10,7 @@ export interface Scraped {
 const sampleForm = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/
 const labelForm = /([a-zA-Z_]\w*)="((?:[^"\\]|\\.)*)"/g
 
-/** Families of metrics by name; throws where a line is not of the format. */
+/** Families of metrics by name. Throws if a line is invalid. */
 export function readScrape(text: string): Map<string, Scraped> {
   const families = new Map<string, Scraped>()
   let current: Scraped | undefined
@@ -35,7 +35,7 @@ function addSample(family: Scraped, line: string): void {
   family.samples.push({ name, labels, value: Number(value) })
 }
 
-/** The value of one sample; undefined where there is none. */
+/** The value of one sample; undefined if it does not exist. */
 export const valueIn = (
   families: Map<string, Scraped>,
   name: string,

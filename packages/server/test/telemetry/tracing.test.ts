@@ -1,4 +1,4 @@
-/** Traces, as a receiver of OTLP over HTTP sees them; and that a receiver that is away does no harm. */
+/** Traces as an OTLP receiver over HTTP gets them; and an unavailable receiver, which does no harm. */
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'

@@ -1,4 +1,4 @@
-/** The time rules of a configuration, one by one. Everything happens on Monday, 2026-06-01, unless it is said. */
+/** The time rules of a configuration, one by one. Everything happens on Monday, 2026-06-01, unless stated otherwise. */
 import type { BookingAvailability, Configuration, ConfigurationParticipant } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { findBookableSlots } from '../../../src/scheduling/configurations/bookable-slots.ts'
@@ -239,7 +239,7 @@ describe('who must be free', () => {
     const bothAway = { ...asked, busy: { 'ann@x.test': away, 'bob@x.test': away } }
     expect(attended(bothAway)).toBe('09:00 ab, 10:00 ab, 09:00 cd, 10:00 cd')
     expect(find(bothAway).order).toEqual(team.map(({ email }) => email))
-    // A part of a day is answered like the whole day.
+    // A part of a day has the same result as the whole day.
     expect(attended({ ...bothAway, from: '2026-06-02T09:30Z' })).toBe('10:00 cd')
   })
 

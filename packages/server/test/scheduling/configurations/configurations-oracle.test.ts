@@ -8,13 +8,13 @@ import { question } from './random-configurations.ts'
 
 const often = { numRuns: runs(300) }
 
-/** What the server answers. */
+/** The result of the server. */
 function find({ configuration, hosts, now, start, end }: NaiveQuestion) {
   const plan = planSlots(configuration, { now, window: { start, end } })
   if (!plan) return { time_slots: [] }
   const fetched = plan.hosts.map((host) => {
     const { busy = [], lastBooked } = hosts.find(({ email }) => email === host.email) ?? {}
-    // Calendars are asked about this part only.
+    // Calendars are read only for this part.
     const asked = busy.filter((block) => block.start <= plan.events.end && block.end >= plan.events.start)
     return { host, busy: asked, lastBooked }
   })

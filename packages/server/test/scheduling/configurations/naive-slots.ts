@@ -1,6 +1,6 @@
 /**
- * The slots of a configuration a second time, as slow and literal as its documentation: minute by minute on the local
- * clocks. It shares no code with the server; only Temporal knows the time zones.
+ * A second implementation of the slots of a configuration, as slow and literal as its documentation: minute by minute
+ * on the local clocks. It shares no code with the server; only Temporal knows the time zones.
  */
 import type {
   BookableSlots,
@@ -31,10 +31,10 @@ interface Shown {
   weekday: number
   minute: number
 }
-/** By zone and day in UTC: what the clock shows in each of its minutes. */
+/** By zone and UTC day: the local time of each minute. */
 const clocks = new Map<string, Map<number, Shown[]>>()
 
-/** What the clock of a zone shows at a moment. */
+/** The local time of a zone at a moment. */
 function clock(zone: string, moment: number): Shown {
   const inZone = clocks.get(zone) ?? new Map<number, Shown[]>()
   clocks.set(zone, inZone)
@@ -75,7 +75,7 @@ const minutesOf = (text: string): number => {
   return hours * 60 + rest
 }
 
-/** Whether the clock shows a time of a block. */
+/** Whether the local time is in a block. */
 function insideOf({ start, end }: { start: string; end: string }): (shown: Shown) => boolean {
   const [from, to] = [minutesOf(start), minutesOf(end)]
   return (shown) => shown.minute >= from && shown.minute < to
@@ -86,7 +86,7 @@ function openBetween(open: Minutes, minutes: readonly number[]): void {
   for (let at = minutes[0] ?? 0; at <= (minutes.at(-1) ?? -1); at += minute) open.add(at)
 }
 
-/** The minutes at which somebody can be booked. */
+/** The minutes at which a host can be booked. */
 function openMinutes({ configuration }: NaiveQuestion, person: ConfigurationParticipant, minutes: readonly number[]) {
   const rules = configuration.availability.availability_rules ?? {}
   const eventZone = configuration.event_booking.timezone ?? 'UTC'

@@ -83,7 +83,7 @@ const rules = (place: Place) =>
     ),
   })
 
-/** A configuration without anything that does not concern times. */
+/** A configuration without fields that do not concern times. */
 export const bareConfiguration = (parts: Partial<Configuration>): Configuration => ({
   id: 'e9e8d9a4-5c6f-4c3f-9f6f-0a4f3a6a5b11',
   name: 'Page',
