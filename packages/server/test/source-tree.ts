@@ -32,7 +32,7 @@ const nameOf = (node: Node): string | undefined => {
 interface Parsed {
   file: string
   text: string
-  program: Node
+  readonly program: Node
 }
 
 const parsed = new Map<string, Parsed[]>()
@@ -48,7 +48,14 @@ function readFolder(folder: string): Parsed[] {
     .filter((file) => /\.tsx?$/.test(file))
     .map((file) => {
       const text = readFileSync(path.join(folder, file), 'utf8')
-      return { file, text, program: parseSync(file, text).program as unknown as Node }
+      let program: Node | undefined
+      return {
+        ...{ file, text },
+        get program() {
+          program ??= parseSync(file, text).program as unknown as Node
+          return program
+        },
+      }
     })
 }
 
@@ -66,8 +73,10 @@ function returnedRecord({ body }: Node): Node | undefined {
 
 /** Functions of more than `most` lines, as "file: name (lines)". Nested functions count with the outer one. */
 export function longFunctions(folder: string, most: number): string[] {
-  return parseFolder(folder).flatMap(({ file, text, program }) => {
-    const lines = ({ start, end }: Node): number => text.slice(start, end).split('\n').length
+  return parseFolder(folder).flatMap((parsed) => {
+    const { file, text } = parsed
+    const lines = ({ start, end } = { start: 0, end: text.length }): number => text.slice(start, end).split('\n').length
+    if (lines() <= most) return []
     const found: string[] = []
     const visit = (node: Node, name: string): void => {
       if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) {
@@ -75,9 +84,9 @@ export function longFunctions(folder: string, most: number): string[] {
         const length = lines(node) - (record ? Math.max(0, lines(record) - 2) : 0)
         if (length > most) found.push(`${file}: ${nameOf(node) ?? name} (${length})`)
       }
-      for (const child of childrenOf(node)) visit(child, nameOf(node) ?? name)
+      for (const child of childrenOf(node)) if (lines(child) > most) visit(child, nameOf(node) ?? name)
     }
-    visit(program, 'without a name')
+    visit(parsed.program, 'without a name')
     return found
   })
 }

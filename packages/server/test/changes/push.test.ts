@@ -7,6 +7,7 @@ import { ApiError } from '../../src/lib/api-error.ts'
 import { keyRingFromText } from '../../src/lib/crypto/key-ring.ts'
 import type { Io } from '../../src/providers/io.ts'
 import type { PushHint, PushRequest } from '../../src/providers/provider.ts'
+import type { GrantRecord } from '../../src/store/tables/grants/grants.ts'
 import { enginesFor } from '../harness.ts'
 import { arrival, type Node, openPost, type Post, until } from './watching.ts'
 
@@ -32,13 +33,25 @@ describe.each(enginesFor(import.meta.url))('a push on %s', (engine) => {
     first = await post.node()
     second = await post.node()
   })
+  /** A new grant, when a node waits for its changes. */
+  async function watchedGrant(): Promise<GrantRecord> {
+    const record = await post.grant()
+    tellNodes()
+    await until(() => expect(post.mailbox(record).isWaitedFor).toBe(true))
+    return record
+  }
   afterEach(() => post[Symbol.asyncDispose]())
 
+  /** Nodes are told what others write, as they are on PostgreSQL. */
+  const tellNodes = (): void => {
+    for (const { watcher } of [first, second]) watcher.wake()
+  }
   const receive = (node: Node, kind: string, hint: PushHint, query?: string): Promise<PushAnswer | undefined> => {
     const tools = { queries: post.database, providers: post.providers, tokens, watcher: node.watcher }
     // The fake provider needs no services.
     const ioFor = () => ({}) as Io
-    return receivePush({ ...tools, ioFor }, kind, { ...posted(hint), query: new URLSearchParams(query) })
+    const request = { ...posted(hint), query: new URLSearchParams(query) }
+    return receivePush({ ...tools, ioFor }, kind, request).finally(tellNodes)
   }
 
   test('gets the response that the provider expects, and starts no poll', async () => {
@@ -47,8 +60,7 @@ describe.each(enginesFor(import.meta.url))('a push on %s', (engine) => {
   })
 
   test('starts a poll at once, on the receiving node and on another one', async () => {
-    const records = await Promise.all(Array.from({ length: 8 }, () => post.grant()))
-    for (const record of records) await until(() => expect(post.mailbox(record).isWaitedFor).toBe(true))
+    const records = await Promise.all(Array.from({ length: 8 }, watchedGrant))
     expect(first.watcher.size + second.watcher.size).toBe(8)
     for (const [index, record] of records.entries()) {
       post.mailbox(record).happened.push(arrival(`m${index}`))
@@ -61,17 +73,15 @@ describe.each(enginesFor(import.meta.url))('a push on %s', (engine) => {
   })
 
   test('names an address: every grant with it is polled', async () => {
-    const record = await post.grant()
-    await until(() => expect(post.mailbox(record).isWaitedFor).toBe(true))
+    const record = await watchedGrant()
     post.mailbox(record).happened.push(arrival('m1'))
     await receive(second, 'imap', { email: (record.grant.email ?? '').toUpperCase() })
     await until(async () => expect(await post.toldIds(record)).toEqual(['m1']))
   })
 
   test('announces the end of the subscription: the watching node renews it once, also after a failure', async () => {
-    const record = await post.grant()
+    const record = await watchedGrant()
     const mailbox = post.mailbox(record)
-    await until(() => expect(mailbox.isWaitedFor).toBe(true))
     const token = tokens.sign({ applicationId: record.applicationId, grantId: record.grant.id })
     for (const [index, node] of [first, second].entries()) {
       await receive(node, 'imap', { token, renewPush: true })
@@ -89,6 +99,7 @@ describe.each(enginesFor(import.meta.url))('a push on %s', (engine) => {
     // It is retried after a pause, with the same argument.
     await until(() => {
       post.clock.advance(60_000)
+      tellNodes()
       expect(mailbox.renewals).toBe(4)
     })
     await until(() => expect(mailbox.isWaitedFor).toBe(true))
@@ -98,9 +109,8 @@ describe.each(enginesFor(import.meta.url))('a push on %s', (engine) => {
   })
 
   test('during a sync starts another sync', async () => {
-    const record = await post.grant()
+    const record = await watchedGrant()
     const mailbox = post.mailbox(record)
-    await until(() => expect(mailbox.isWaitedFor).toBe(true))
     const token = tokens.sign({ applicationId: record.applicationId, grantId: record.grant.id })
     const { promise, resolve } = Promise.withResolvers<void>()
     mailbox.before = () => promise

@@ -148,7 +148,7 @@ const databases: Compatible[] = [
       'server/test/store/migrations/migrations.test.ts',
       'server/test/store/tables/nodes.check.ts',
       ...journeys('events.test.ts'),
-      'server/test/peers/postgres.test.ts',
+      'server/test/peers/postgres.check.ts',
     ],
     shows: 'the same, and several nodes; durable, as in production (`fsync` and `synchronous_commit` on)',
     differs: ['15 is the oldest that is taken.'],

@@ -1,6 +1,7 @@
 /** Long lists for the administrator: order, filters, counts, and bounded work. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { isCheck } from '../../level.ts'
 import { isOnCitus } from '../../on-citus.ts'
 import { migratedDatabase } from '../../peers/database-url.ts'
 import { recordLike, seedApplications, seedAudit, seedGrants } from '../../seed-lists.ts'
@@ -217,37 +218,42 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
 })
 
 describe('a search that finds nothing', () => {
-  test('checks a bounded number of grants in a call, resumes where it stopped, and counts that far', async () => {
-    await using service = await openService()
-    const { id, key } = await service.createApplication('Long')
-    await service.createGrant('first@one.test', key)
-    const { database, clock } = service.services
-    const like = await recordLike(database, id, 'first@one.test')
-    await seedGrants(database, like, { count: 22_500, now: clock.now() })
-    let statements = 0
-    const { get, all } = database
-    Object.assign(database, {
-      get: ((...args) => {
-        statements += 1
-        return get(...args)
-      }) as typeof get,
-      all: ((...args) => {
-        statements += 1
-        return all(...args)
-      }) as typeof all,
-    })
-    const at = `/v3/admin/applications/${id}/grants`
-    const first = (await service.call('GET', `${at}?search=nobody`, { admin: true })).body
-    expect(first.data).toEqual([])
-    expect(first.next_cursor).toBeTypeOf('string')
-    expect(statements, '20 pieces, of two statements each, and the application').toBeLessThan(50)
-    const second = (await service.call('GET', `${at}?search=nobody&page_token=${first.next_cursor}`, { admin: true }))
-      .body
-    expect([second.data, second.next_cursor]).toEqual([[], undefined])
-    const count = async (query: string) =>
-      (await service.call('GET', `${at}/count?${query}`, { admin: true })).body.data
-    expect(await count('')).toEqual({ count: 10_000, more: true })
-    expect(await count('search=nobody')).toEqual({ count: 0, more: false })
-    expect(await count('grant_status=invalid')).toEqual({ count: 2_250, more: false })
-  }, 120_000)
+  // Of more grants than a call checks.
+  test.runIf(isCheck)(
+    'checks a bounded number of grants in a call, resumes where it stopped, and counts that far',
+    async () => {
+      await using service = await openService()
+      const { id, key } = await service.createApplication('Long')
+      await service.createGrant('first@one.test', key)
+      const { database, clock } = service.services
+      const like = await recordLike(database, id, 'first@one.test')
+      await seedGrants(database, like, { count: 22_500, now: clock.now() })
+      let statements = 0
+      const { get, all } = database
+      Object.assign(database, {
+        get: ((...args) => {
+          statements += 1
+          return get(...args)
+        }) as typeof get,
+        all: ((...args) => {
+          statements += 1
+          return all(...args)
+        }) as typeof all,
+      })
+      const at = `/v3/admin/applications/${id}/grants`
+      const first = (await service.call('GET', `${at}?search=nobody`, { admin: true })).body
+      expect(first.data).toEqual([])
+      expect(first.next_cursor).toBeTypeOf('string')
+      expect(statements, '20 pieces, of two statements each, and the application').toBeLessThan(50)
+      const second = (await service.call('GET', `${at}?search=nobody&page_token=${first.next_cursor}`, { admin: true }))
+        .body
+      expect([second.data, second.next_cursor]).toEqual([[], undefined])
+      const count = async (query: string) =>
+        (await service.call('GET', `${at}/count?${query}`, { admin: true })).body.data
+      expect(await count('')).toEqual({ count: 10_000, more: true })
+      expect(await count('search=nobody')).toEqual({ count: 0, more: false })
+      expect(await count('grant_status=invalid')).toEqual({ count: 2_250, more: false })
+    },
+    120_000,
+  )
 })
