@@ -25,40 +25,27 @@ export const queries: Record<string, Record<string, string>> = {
 }
 
 export const keyRights = {
-  operations: ['mail.read'],
-  grants: { metadata: { team: 'one' } },
-  recipients: ['example.com'],
-  messages_per_hour: 10,
-  networks: ['203.0.113.0/24'],
-  approval: ['send'],
-  elicitation: false,
+  ...{ operations: ['mail.read'], grants: { metadata: { team: 'one' } }, recipients: ['example.com'] },
+  ...{ messages_per_hour: 10, networks: ['203.0.113.0/24'], approval: ['send'], elicitation: false },
 }
 
 const redirectUri = {
   url: 'https://app.test/other',
   platform: 'js',
   settings: {
-    origin: 'https://app.test',
-    bundle_id: 'bundle',
-    app_store_id: 'store',
-    team_id: 'team',
-    package_name: 'package',
-    sha1_certificate_fingerprint: 'ab:cd',
+    ...{ origin: 'https://app.test', bundle_id: 'bundle', app_store_id: 'store', team_id: 'team' },
+    ...{ package_name: 'package', sha1_certificate_fingerprint: 'ab:cd' },
   },
 }
 const connector = {
   name: 'Connector',
   settings: { client_id: 'id', client_secret: 'secret', topic_name: 'topic', project_id: 'project' },
-  scope: ['one'],
-  scopes: ['one'],
-  active_credential_id: null,
+  ...{ scope: ['one'], scopes: ['one'], active_credential_id: null },
 }
 
 const destination = {
-  description: 'Description',
-  trigger_types: ['event.created'],
-  notification_email_addresses: ['ops@app.test'],
-  compressed_delivery: false,
+  ...{ description: 'Description', trigger_types: ['event.created'] },
+  ...{ notification_email_addresses: ['ops@app.test'], compressed_delivery: false },
 }
 
 const channels = {
@@ -70,59 +57,34 @@ const channels = {
 
 const address = { name: 'Name', email: 'bob@app.test' }
 const message = {
-  to: [address],
-  cc: [address],
-  bcc: [address],
-  reply_to: [address],
-  from: [address],
-  subject: 'Subject',
-  body: '<p>Body</p>',
-  is_plaintext: false,
-  reply_to_message_id: '<a@app.test>',
+  ...{ to: [address], cc: [address], bcc: [address], reply_to: [address], from: [address], subject: 'Subject' },
+  ...{ body: '<p>Body</p>', is_plaintext: false, reply_to_message_id: '<a@app.test>' },
   attachments: [
     {
-      filename: 'a.txt',
-      content: 'aGVsbG8=',
-      content_type: 'text/plain',
-      content_id: 'a',
+      ...{ filename: 'a.txt', content: 'aGVsbG8=', content_type: 'text/plain', content_id: 'a' },
       content_disposition: 'attachment',
     },
   ],
   custom_headers: [{ name: 'X-Mine', value: 'value' }],
   tracking_options: { opens: true, links: true, thread_replies: true, label: 'label' },
-  metadata: { key: 'value' },
-  template: null,
-  signature_id: null,
+  ...{ metadata: { key: 'value' }, template: null, signature_id: null },
 }
 const template = { name: 'Template', subject: 'Hi {{name}}', body: '<p>{{name}}</p>', engine: 'mustache' }
 
 const workflow = {
-  name: 'Workflow',
-  template_id: ':template_id',
-  trigger_event: 'booking.created',
-  delay: 5,
-  is_enabled: true,
-  from: { name: 'Name' },
+  ...{ name: 'Workflow', template_id: ':template_id', trigger_event: 'booking.created', delay: 5 },
+  ...{ is_enabled: true, from: { name: 'Name' } },
 }
 
 const openHours = { days: [1], start: '9:00', end: '17:00', timezone: 'UTC', exdates: ['2027-01-01'], ex_dates: [] }
 const specificTime = { date: '2027-01-04', start: '09:00', end: '12:00', timezone: 'UTC' }
 const configuration = {
-  name: 'Configuration',
-  slug: ':slug',
-  type: '',
-  version: '1.0.0',
-  requires_session_auth: false,
+  ...{ name: 'Configuration', slug: ':slug', type: '', version: '1.0.0', requires_session_auth: false },
   participants: [
     {
-      email: ':email',
-      name: 'Room',
-      is_organizer: true,
-      timezone: 'UTC',
-      grant_id: '',
+      ...{ email: ':email', name: 'Room', is_organizer: true, timezone: 'UTC', grant_id: '' },
       availability: { calendar_ids: ['primary'], open_hours: [openHours] },
-      booking: { calendar_id: 'primary' },
-      specific_time_availability: [specificTime],
+      ...{ booking: { calendar_id: 'primary' }, specific_time_availability: [specificTime] },
       only_specific_time_availability: false,
     },
   ],
@@ -131,47 +93,30 @@ const configuration = {
     interval_minutes: 30,
     round_to: 15,
     availability_rules: {
-      availability_method: 'collective',
-      buffer: { before: 5, after: 10 },
-      default_open_hours: [openHours],
-      default_specific_time_availability: [specificTime],
-      only_specific_time_availability: false,
-      round_robin_group_id: 'group',
-      tentative_as_busy: true,
+      ...{ availability_method: 'collective', buffer: { before: 5, after: 10 } },
+      ...{ default_open_hours: [openHours], default_specific_time_availability: [specificTime] },
+      ...{ only_specific_time_availability: false, round_robin_group_id: 'group', tentative_as_busy: true },
     },
   },
   event_booking: {
-    title: 'Title',
-    description: 'Description',
-    location: 'Location',
-    timezone: 'UTC',
-    booking_type: 'booking',
-    conferencing: null,
-    disable_emails: true,
-    hide_participants: false,
+    ...{ title: 'Title', description: 'Description', location: 'Location', timezone: 'UTC' },
+    ...{ booking_type: 'booking', conferencing: null, disable_emails: true, hide_participants: false },
     notify_participants: false,
     reminders: [{ type: 'email', minutes_before_event: 10, recipient: 'guest', email_subject: 'Soon' }],
   },
   group_booking: null,
   scheduler: {
-    available_days_in_future: 30,
-    min_booking_notice: 60,
-    min_cancellation_notice: 0,
-    cancellation_policy: 'Policy',
-    rescheduling_url: 'https://app.test/move/:booking_ref',
+    ...{ available_days_in_future: 30, min_booking_notice: 60, min_cancellation_notice: 0 },
+    ...{ cancellation_policy: 'Policy', rescheduling_url: 'https://app.test/move/:booking_ref' },
     cancellation_url: 'https://app.test/cancel/:booking_ref',
     organizer_confirmation_url: 'https://app.test/confirm/:booking_ref',
-    confirmation_redirect_url: 'https://app.test/done',
-    hide_rescheduling_options: false,
-    hide_cancellation_options: false,
-    hide_additional_guests: false,
+    ...{ confirmation_redirect_url: 'https://app.test/done', hide_rescheduling_options: false },
+    ...{ hide_cancellation_options: false, hide_additional_guests: false },
     additional_fields: {
       color: { label: 'Color', type: 'dropdown', required: true, options: ['red'], order: 1, pattern: '[a-z]+' },
     },
     email_template: {
-      logo: 'https://app.test/logo.png',
-      show_nylas_branding: false,
-      organizer_locale: 'en',
+      ...{ logo: 'https://app.test/logo.png', show_nylas_branding: false, organizer_locale: 'en' },
       booking_confirmed: { title: 'Title', body: 'Body' },
     },
     notetaker_settings: { enabled: false },
@@ -187,23 +132,12 @@ const groupTime = () => {
 }
 const groupHost = { email: ':email', name: 'Room', is_organizer: true, timezone: 'UTC' }
 const groupEvent = {
-  title: 'Group',
-  when: groupTime(),
-  calendar_id: 'primary',
-  capacity: 5,
-  participants: [groupHost],
-  description: 'Description',
-  location: 'Location',
-  busy: true,
-  recurrence: null,
-  conferencing: null,
+  ...{ title: 'Group', when: groupTime(), calendar_id: 'primary', capacity: 5, participants: [groupHost] },
+  ...{ description: 'Description', location: 'Location', busy: true, recurrence: null, conferencing: null },
   reminders: [{ type: 'email', minutes_before_event: 10, recipient: 'guest', email_subject: 'Soon' }],
 }
 const groupImport = {
-  calendar_id: 'primary',
-  event_id: 'none',
-  capacity: 5,
-  exceptions: [{ event_id: 'none', capacity: 2 }],
+  ...{ calendar_id: 'primary', event_id: 'none', capacity: 5, exceptions: [{ event_id: 'none', capacity: 2 }] },
   participants: [groupHost],
 }
 
@@ -211,11 +145,8 @@ const { from: _f, reply_to_message_id: _r, custom_headers: _c, signature_id: _s,
 
 const contact = {
   ...wholeContact,
-  groups: [{ id: 'friends' }],
-  picture: 'aGVsbG8=',
-  picture_url: 'https://app.test/picture',
-  display_name: 'Ada',
-  source: 'address_book',
+  ...{ groups: [{ id: 'friends' }], picture: 'aGVsbG8=', picture_url: 'https://app.test/picture' },
+  ...{ display_name: 'Ada', source: 'address_book' },
 }
 
 type Json = Record<string, unknown>
@@ -234,37 +165,22 @@ export const bodies: Record<string, Json> = {
   'approvals.reject': { reason: 'Reason' },
   'applications.update': {
     branding: {
-      name: 'Name',
-      icon_url: 'https://app.test/icon.png',
-      website_url: 'https://app.test',
+      ...{ name: 'Name', icon_url: 'https://app.test/icon.png', website_url: 'https://app.test' },
       description: 'Description',
     },
     hosted_authentication: {
-      background_image_url: 'https://app.test/image.png',
-      alignment: 'left',
-      color_primary: '#123456',
-      color_secondary: '#123456',
-      title: 'Title',
-      subtitle: 'Subtitle',
-      background_color: '#123456',
-      spacing: 4,
-      terms_of_service_url: 'https://app.test/terms',
+      ...{ background_image_url: 'https://app.test/image.png', alignment: 'left', color_primary: '#123456' },
+      ...{ color_secondary: '#123456', title: 'Title', subtitle: 'Subtitle', background_color: '#123456' },
+      ...{ spacing: 4, terms_of_service_url: 'https://app.test/terms' },
       privacy_policy_url: 'https://app.test/privacy',
     },
     idp_settings: { origins: 'https://app.test', issuers: 'https://issuer.test' },
     callback_uris: [{ url: 'https://app.test/third', platform: 'web', settings: { origin: 'https://app.test' } }],
-    domain: 'app.test',
-    expand_recurring_default: true,
-    allow_hard_delete: true,
-    mcp_enabled: true,
-    notification_stream: true,
-    notification_days: 7,
+    ...{ domain: 'app.test', expand_recurring_default: true, allow_hard_delete: true, mcp_enabled: true },
+    ...{ notification_stream: true, notification_days: 7 },
     additional_settings: {
-      login_url: 'https://app.test/in',
-      logout_url: 'https://app.test/out',
-      refresh_token_expiration_absolute: 1,
-      refresh_token_expiration_idle: 1,
-      rotate_refresh_token: true,
+      ...{ login_url: 'https://app.test/in', logout_url: 'https://app.test/out' },
+      ...{ refresh_token_expiration_absolute: 1, refresh_token_expiration_idle: 1, rotate_refresh_token: true },
       allow_query_param_in_redirect_uri: false,
     },
   },
@@ -279,19 +195,11 @@ export const bodies: Record<string, Json> = {
   },
   'credentials.update': { name: 'first', credential_data: { client_id: 'id', client_secret: 'secret' } },
   'connect.custom': {
-    provider: 'virtual-calendar',
-    settings: { email: 'new@virtual.test' },
-    scope: ['one'],
-    state: 'state',
-    credential_id: null,
-    external_id: 'external',
-    workspace_id: null,
+    ...{ provider: 'virtual-calendar', settings: { email: 'new@virtual.test' }, scope: ['one'] },
+    ...{ state: 'state', credential_id: null, external_id: 'external', workspace_id: null },
   },
   'grants.update': {
-    metadata: { key: 'value' },
-    settings: { email: ':email' },
-    scope: ['one'],
-    external_id: 'other',
+    ...{ metadata: { key: 'value' }, settings: { email: ':email' }, scope: ['one'], external_id: 'other' },
     workspace_id: ':workspace_id',
   },
   'workspaces.create': { name: 'Workspace', domain: 'new.test', auto_group: true, policy_id: null, rule_ids: [] },
@@ -302,9 +210,7 @@ export const bodies: Record<string, Json> = {
   'signatures.create': { name: 'Signature', body: '<p>Ada</p>' },
   'signatures.update': { name: 'Signature', body: '<p>Ada</p>' },
   ...forBoth('templates', 'grantTemplates', {
-    create: template,
-    update: template,
-    render: { variables: { name: 'Ada' }, strict: false },
+    ...{ create: template, update: template, render: { variables: { name: 'Ada' }, strict: false } },
     renderBody: { body: template.body, engine: 'mustache', variables: { name: 'Ada' }, strict: false },
   }),
   ...forBoth('workflows', 'grantWorkflows', { create: workflow, update: workflow }),
@@ -314,14 +220,12 @@ export const bodies: Record<string, Json> = {
   'schedulingSessions.create': { slug: 'page', configuration_id: null, time_to_live: 5 },
   'webhooks.create': { ...destination, webhook_url: ':webhook_url' },
   'webhooks.update': { ...destination, webhook_url: ':webhook_url', status: 'active' },
-  'pubsubChannels.create': channels.pubsub,
-  'pubsubChannels.update': { ...channels.pubsub, status: 'pause' },
-  'snsChannels.create': channels.sns,
-  'snsChannels.update': { ...channels.sns, status: 'pause' },
-  'natsChannels.create': channels.nats,
-  'natsChannels.update': { ...channels.nats, status: 'pause' },
-  'amqpChannels.create': channels.amqp,
-  'amqpChannels.update': { ...channels.amqp, status: 'pause' },
+  ...Object.fromEntries(
+    Object.entries(channels).flatMap(([transport, channel]) => [
+      [`${transport}Channels.create`, channel],
+      [`${transport}Channels.update`, { ...channel, status: 'pause' }],
+    ]),
+  ),
   'webhooks.mockPayload': { trigger_type: 'event.created' },
   'adminApplications.create': { name: 'Application', environment: 'staging' },
   'adminApplications.update': { mail_per_day: 100, blocked: false },

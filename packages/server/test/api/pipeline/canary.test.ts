@@ -1,6 +1,6 @@
 /** No secret that is given to the service comes out again: not in logs, answers, figures or files. */
 
-import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -8,8 +8,9 @@ import { ApiError } from '../../../src/lib/api-error.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { providers } from '../../../src/providers/registry.ts'
 import { type CallOptions, enginesFor, openService, type TestService } from '../../harness.ts'
-import { sql } from '../../statement.ts'
+import { filesAsText, findsIn as findsOf, formsOf, tablesAsText } from '../../store/stored.ts'
 import { bodyOf } from '../../world/samples.ts'
+import { furnish } from '../../world/world.ts'
 import { isAdministrators, leavesOf, mainMethod, pathOf, routes, valueAt, withValue } from './requests.ts'
 
 const word = 'CANARY'
@@ -18,25 +19,12 @@ const secret = (use: string): string => `${word}-${use}-9f2b`
 
 /** The forms in which a text may hold the word. */
 const forms: readonly string[] = [
-  word,
-  Buffer.from(word).toString('hex'),
+  ...formsOf(word),
   Buffer.from(word).toString('hex').toUpperCase(),
   [...word].map((letter) => `%${letter.charCodeAt(0).toString(16)}`).join(''),
   [...word].map((letter) => `\\u00${letter.charCodeAt(0).toString(16)}`).join(''),
-  ...[0, 1, 2].map((before) => {
-    // Of the base64 of a text with the word in it, the letters that hold bits of the word alone.
-    const whole = Buffer.from(`${'-'.repeat(before)}${word}---`).toString('base64')
-    return whole.slice(Math.ceil((before * 8) / 6), Math.floor(((before + word.length) * 8) / 6))
-  }),
 ]
-
-/** Where a text holds a form of the word, with what stands around it. */
-function findsIn(text: string): string[] {
-  return forms.flatMap((form) => {
-    const at = text.indexOf(form)
-    return at === -1 ? [] : [text.slice(Math.max(0, at - 80), at + 80)]
-  })
-}
+const findsIn = (text: string): string[] => findsOf(text, forms)
 
 test('the search finds the word in every form', () => {
   for (let before = 0; before < 3; before++) {
@@ -172,14 +160,8 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       await as('GET', at)
       await as('POST', at, { name: credential_type, credential_type, credential_data: { client_id: secret('other') } })
     }
-    for (const at of [
-      '/v3/connectors',
-      '/v3/grants',
-      '/v3/grants/a@imap.test',
-      '/v3/applications',
-      '/v3/connect/custom',
-    ])
-      await as('GET', at)
+    for (const at of ['connectors', 'grants', 'grants/a@imap.test', 'applications', 'connect/custom'])
+      await as('GET', `/v3/${at}`)
   }
 
   test('secrets are sent in the right places', async () => {
@@ -302,26 +284,11 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   test('no secret appears in the store', async () => {
-    const tables = [
-      'api_keys',
-      'applications',
-      'connectors',
-      'credentials',
-      'grants',
-      'idempotency_keys',
-      'installation',
-      'redirect_uris',
-    ]
-    for (const table of tables) {
-      const rows = await service.services.database.all(sql('', `select * from ${table}`))
-      const text = JSON.stringify(rows)
-      expect(findsIn(text), table).toEqual([])
-      for (const key of newKeys) expect(text.includes(key.slice(-40)), table).toBe(false)
-    }
-    for (const file of await readdir(folder.path)) {
-      const text = (await readFile(path.join(folder.path, file))).toString('latin1')
-      expect(findsIn(text), file).toEqual([])
-      for (const key of newKeys) expect(text.includes(key.slice(-40)), file).toBe(false)
+    const stored = await tablesAsText(service.services.database)
+    for await (const file of filesAsText(folder.path)) stored.push(file)
+    for (const [place, text] of stored) {
+      expect(findsIn(text), place).toEqual([])
+      for (const key of newKeys) expect(text.includes(key.slice(-40)), place).toBe(false)
     }
   })
 })
@@ -332,23 +299,21 @@ test('client input cannot forge a log line', async () => {
   })
   const forged = 'x\n{"level":60,"time":0,"msg":"forged"}\r\n\u2028{"level":60}\u001b[2K'
   const encoded = encodeURIComponent(forged)
+  const tenant = await furnish(service)
   for (const named of routes) {
-    const admin = isAdministrators(named)
-    for (const place of leavesOf(bodyOf(named))) {
-      if (typeof valueAt(bodyOf(named), place) !== 'string') continue
-      await service.call(mainMethod(named), pathOf(named), { admin, body: withValue(bodyOf(named), place, forged) })
+    const as = { key: tenant.key, admin: isAdministrators(named) }
+    const body = bodyOf(named, tenant)
+    const path = pathOf(named, tenant.params(named))
+    const send = (target: string, options: CallOptions = {}) =>
+      service.call(mainMethod(named), target, { ...as, ...options })
+    for (const place of leavesOf(body)) {
+      if (typeof valueAt(body, place) === 'string') await send(path, { body: withValue(body, place, forged) })
     }
     for (const name of [...Object.keys(named.route.query?.shape ?? {}), encoded]) {
-      await service.call(mainMethod(named), `${pathOf(named)}?${name}=${encoded}`, { admin })
+      await send(`${path}?${name}=${encoded}`)
     }
-    await service.call(mainMethod(named), named.route.path.replace(/:[a-z_]+/g, encoded), {
-      admin,
-      body: bodyOf(named),
-    })
-    await service.call(mainMethod(named), `/v3/${encoded}`, {
-      admin,
-      headers: { 'idempotency-key': encoded, 'user-agent': encoded },
-    })
+    await send(named.route.path.replace(/:[a-z_]+/g, encoded), { body })
+    await send(`/v3/${encoded}`, { headers: { 'idempotency-key': encoded, 'user-agent': encoded } })
   }
   await service.call('POST', `/v3/providers/detect?email=${encodeURIComponent('a@b.test"}{"level":60}')}`)
   const lines = service.logs().split('\n')
