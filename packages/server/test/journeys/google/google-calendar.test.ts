@@ -1,7 +1,6 @@
-/** Calendars and events of a Google account: the number of calls, and features specific to Google. */
+/** Calendars of Google accounts only. conformance/provider-calendars.test.ts has what other providers do too. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { at, expectRefusal, expectStatus, ids, type Json, span, titles } from '../../conformance/accounts.ts'
-import { identity, scope } from '../../peers/google.ts'
 import { type GoogleAccount, type GoogleAccounts, openGoogleAccounts } from './google-accounts.ts'
 
 const june = { start: at('2026-06-01T00:00'), end: at('2026-07-01T00:00') }
@@ -21,38 +20,8 @@ beforeEach(async () => {
 const calendarCalls = (): string[] => accounts.asked('/calendar/v3/')
 const path = (id: string): string => `/events/${encodeURIComponent(id)}`
 
-describe('the number of calls', () => {
-  test('is one for a list of 50 events, and for every other simple operation', async () => {
-    for (let day = 0; day < 60; day += 1) {
-      const dateTime = new Date((june.start + day * 3600) * 1000).toISOString()
-      account.google.calendar.addEvent({ summary: `Event ${day}`, start: { dateTime }, end: { dateTime } })
-    }
-    calendarCalls()
-    const first = await account.get('/events', { ...primary, ...june })
-    expect(expectStatus(first, 200).body.data).toHaveLength(50)
-    expect(calendarCalls()).toEqual(['GET /calendar/v3/calendars/primary/events'])
-    const second = await account.get('/events', { ...primary, ...june, page_token: first.body.next_cursor })
-    expect(titles([...first.body.data, ...second.body.data])).toEqual(
-      Array.from({ length: 60 }, (_, day) => `Event ${day}`),
-    )
-    expect(calendarCalls()).toHaveLength(1)
-
-    const { id } = await account.create('primary', { title: 'One', when: span('2026-06-20T09:00') })
-    expect(calendarCalls()).toEqual(['POST /calendar/v3/calendars/primary/events'])
-    await account.read('primary', id)
-    expect(calendarCalls()).toHaveLength(1)
-    await account.change('primary', id, { title: 'Other' })
-    expect(calendarCalls()).toEqual([`PATCH /calendar/v3/calendars/primary/events/${id}`])
-    // The adapter must know whether it is a series before it changes the time.
-    await account.change('primary', id, { when: span('2026-06-21T09:00') })
-    expect(calendarCalls()).toHaveLength(2)
-    await account.change('primary', id, { metadata: { key1: 'x' } })
-    expect(calendarCalls()).toEqual([`GET /calendar/v3/calendars/primary/events/${id}`])
-    await account.delete(path(id), primary)
-    expect(calendarCalls()).toHaveLength(1)
-  })
-
-  test('is one per 250 events for a filter that Google lacks', async () => {
+describe('the account', () => {
+  test('takes one call per 250 events for a filter that Google lacks', async () => {
     for (let count = 0; count < 30; count += 1) {
       account.google.calendar.addEvent({
         summary: `Event ${count}`,
@@ -69,9 +38,6 @@ describe('the number of calls', () => {
     expect(titles(await account.list('primary', { ...june, title: 'march' }))).toEqual(['Company March Meeting'])
     expect(calendarCalls()).toHaveLength(1)
   })
-})
-
-describe('the account', () => {
   test('has its address as the id of its main calendar, and both names work', async () => {
     const made = await account.create('primary', { title: 'Own', when: span('2026-06-02T09:00') })
     expect(made).toMatchObject({
@@ -88,18 +54,6 @@ describe('the account', () => {
       hex_color: expect.stringMatching(/^#/),
     })
     expectRefusal(await account.delete(`/calendars/${account.email}`), /primary/)
-  })
-
-  test('finds an event in any of its calendars', async () => {
-    const { id: other } = await account.createCalendar({ name: 'Other' })
-    const hidden = await account.create(other, { title: 'Hidden', when: span('2026-06-02T09:00') })
-    expect(expectStatus(await account.get(path(hidden.id)), 200).body.data).toMatchObject({
-      calendar_id: other,
-      title: 'Hidden',
-    })
-    expectStatus(await account.put(path(hidden.id), { title: 'Found' }), 200)
-    expectStatus(await account.delete(path(hidden.id)), 200)
-    expectStatus(await account.get(path('nosuchevent')), 404)
   })
 
   test('cannot write to shared calendars that are read-only', async () => {
@@ -120,15 +74,6 @@ describe('the account', () => {
     expectStatus(await account.delete(`/calendars/${encodeURIComponent(id)}`), 200)
     expectStatus(await account.get(`/calendars/${encodeURIComponent(id)}`), 404)
     expect(owner.google.calendar.event(event.id, id)).toMatchObject({ summary: 'Theirs' })
-  })
-
-  test('gets the name of a missing scope before a request to Google', async () => {
-    const reader = await accounts.newAccount({ scopes: [...identity, scope('calendar.readonly')] })
-    calendarCalls()
-    expectStatus(await reader.get('/events', primary), 200)
-    const refused = expectStatus(await reader.post('/events', { when: { date: '2026-06-02' } }, primary), 403)
-    expect(refused.body.error.type).toBe('insufficient_scopes')
-    expect(calendarCalls()).toHaveLength(1)
   })
 
   test('gets the delay that Google requests', async () => {
@@ -224,25 +169,6 @@ describe('features of Google', () => {
     const cleared = await account.read('primary', id)
     expect(cleared).toMatchObject({ color_id: null, reminders: { use_default: true }, visibility: 'public' })
     expect(cleared).not.toHaveProperty('capacity')
-  })
-
-  test('a Google Meet conference is created and removed', async () => {
-    const conferencing = { provider: 'Google Meet', autocreate: {} }
-    const made = await account.create('primary', { when: span('2026-06-02T09:00'), conferencing })
-    expect(made.conferencing).toMatchObject({
-      provider: 'Google Meet',
-      details: { url: expect.stringMatching(/^https:\/\/meet\.google\.com\//) },
-    })
-    expect((await account.read('primary', made.id)).conferencing).toEqual(made.conferencing)
-    await account.change('primary', made.id, { title: 'Kept' })
-    expect((await account.read('primary', made.id)).conferencing).toEqual(made.conferencing)
-    await account.change('primary', made.id, { conferencing: {} })
-    expect(await account.read('primary', made.id)).not.toHaveProperty('conferencing')
-    const zoom = { provider: 'Zoom Meeting', autocreate: {} }
-    expectRefusal(
-      await account.post('/events', { when: span('2026-06-02T09:00'), conferencing: zoom }, primary),
-      /Google Meet/,
-    )
   })
 
   test('cancelled events are returned on request', async () => {
@@ -347,67 +273,5 @@ describe('metadata', () => {
     const { id } = await account.create('primary', { when: span('2026-06-03T09:00'), metadata: { key1: 'gone' } })
     account.google.calendar.deleteEvent(id)
     expect(await account.list('primary', { metadata_pair: 'key1:gone' })).toEqual([])
-  })
-})
-
-describe('free/busy', () => {
-  test('is shared between people of the same Google', async () => {
-    const other = await accounts.newAccount()
-    await other.create('primary', { when: span('2026-06-02T09:00') })
-    await other.create('primary', { when: span('2026-06-02T09:30') })
-    calendarCalls()
-    const window = { start_time: june.start, end_time: june.end }
-    const emails = [other.email, 'nobody@nowhere.test', account.email]
-    const { data } = expectStatus(await account.post('/calendars/free-busy', { ...window, emails }), 200).body
-    expect(calendarCalls()).toHaveLength(1)
-    const slot = {
-      start_time: at('2026-06-02T09:00'),
-      end_time: at('2026-06-02T10:30'),
-      status: 'busy',
-      object: 'time_slot',
-    }
-    expect(data).toEqual([
-      { email: other.email, object: 'free_busy', time_slots: [slot] },
-      { email: emails[1], object: 'error', error: expect.stringContaining('nobody@nowhere.test') },
-      { email: account.email, object: 'free_busy', time_slots: [] },
-    ])
-    const long = { start_time: june.start, end_time: june.start + 100 * 86_400, emails }
-    expectRefusal(await account.post('/calendars/free-busy', long), /three months/)
-  })
-
-  test('gives availability across providers, and the person booked last comes last', async () => {
-    const grant = await accounts.service.createGrant('virtual@mail.test', accounts.key)
-    const virtual = async (suffix: string, body: object) =>
-      expectStatus(await accounts.call('POST', `/v3/grants/${grant.id}${suffix}`, { body }), 200).body.data
-    await virtual('/calendars', { name: 'Work' })
-    await virtual('/events?calendar_id=primary', { when: span('2026-06-02T10:00') })
-    const busy = await account.create('primary', { when: span('2026-06-02T09:00'), metadata: { key5: 'group' } })
-    const ask = async (): Promise<Json> => {
-      const body = {
-        start_time: at('2026-06-02T09:00'),
-        end_time: at('2026-06-02T12:00'),
-        duration_minutes: 60,
-        participants: [{ email: account.email }, { email: 'virtual@mail.test' }],
-        availability_rules: { availability_method: 'max-availability', round_robin_group_id: 'group' },
-      }
-      return expectStatus(await accounts.call('POST', '/v3/calendars/availability', { body }), 200).body.data
-    }
-    const found = await ask()
-    expect(found.order).toEqual(['virtual@mail.test', account.email])
-    expect(found.time_slots.map((slot: Json) => [slot.start_time, slot.emails])).toEqual([
-      [at('2026-06-02T09:00'), ['virtual@mail.test']],
-      [at('2026-06-02T10:00'), [account.email]],
-      [at('2026-06-02T11:00'), ['virtual@mail.test', account.email]],
-    ])
-    // A cancelled booking does not count.
-    await account.delete(path(busy.id), silent)
-    expect((await ask()).order).toEqual([account.email, 'virtual@mail.test'].sort())
-    const nowhere = {
-      start_time: at('2026-06-02T09:00'),
-      end_time: at('2026-06-02T12:00'),
-      duration_minutes: 60,
-      participants: [{ email: account.email, calendar_ids: ['nosuch@group.calendar.google.com'] }],
-    }
-    expectRefusal(await accounts.call('POST', '/v3/calendars/availability', { body: nowhere }), /calendar/)
   })
 })
