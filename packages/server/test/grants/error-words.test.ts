@@ -6,7 +6,7 @@ import { ConnectionFailed } from '../../src/providers/mail/connection-failed.ts'
 import { wordsAbout } from '../../src/providers/mail/server-account.ts'
 import { refusalError } from '../../src/providers/shared/refusal.ts'
 
-test('a refused login names the host and has what the server said', () => {
+test("a refused login is described with the host and the server's response", () => {
   const failed = new ConnectionFailed(
     'credentials',
     'imap.example.com port 993 did not accept it',
@@ -18,13 +18,13 @@ test('a refused login names the host and has what the server said', () => {
   )
 })
 
-test('a refusal over HTTP names the host, and an empty answer is not quoted', () => {
+test('a refusal over HTTP is described with the host, and an empty response is not quoted', () => {
   expect(wordsOf(refusalError('dav.example.com', { status: 401, reason: '', message: '' }, {}))).toBe(
     'dav.example.com did not accept the credentials (HTTP 401): the end user must authenticate again',
   )
 })
 
-test('a reason without words of its own names the provider, and one of Exchange its server', () => {
+test('a reason without a description names the provider, and for Exchange the server', () => {
   const revoked = new ApiError('grant_invalid', undefined, { providerError: { error: 'invalid_grant' } })
   const google = wordsAboutAccount(revoked, { provider: 'google', settings: {} })
   expect(google).toMatch(/^Google: .*\(the provider said: invalid_grant\)$/)
@@ -33,7 +33,7 @@ test('a reason without words of its own names the provider, and one of Exchange 
   expect(wordsAboutAccount(locked, exchange)).toBe('mail.example.com: the account is locked')
 })
 
-test('the words of a server are not kept if they may repeat the secret', () => {
+test("a server's response is not stored if it may contain the secret", () => {
   const login = { user: 'ann@example.com', password: 'hunter2' }
   expect(wordsAbout(login, '535 5.7.8 ann@example.com:\r\n bad  password')).toBe(
     '535 5.7.8 ann@example.com: bad password',

@@ -131,7 +131,7 @@ describe('deadlines', () => {
     expect(kept() - before).toBeLessThan(8_000_000)
   })
 
-  test('notify nobody after their end', () => {
+  test('call nothing after their end', () => {
     const { deadlines, begin, pass, expired, waiting } = world()
     begin('call', 1_000)
     deadlines[Symbol.dispose]()

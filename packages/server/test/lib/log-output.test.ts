@@ -57,7 +57,7 @@ test.for([
   ['exits', 'process.exit(3)', 3],
   ['fails', `log.fatal({}, 'it fails'); process.exit(4)`, 4],
   ['flushes what waits, and goes on', 'log.flush(); setTimeout(() => process.exit(5), 300)', 5],
-] as const)('a process whose log nobody reads any more, and that %s, ends', async ([, program, code]) => {
+] as const)('a process whose log is no longer read, and that %s, ends', async ([, program, code]) => {
   const log = new URL('../../src/lib/log.ts', import.meta.url)
   const text = `import { createLog } from '${log}'
     const log = createLog('info')
@@ -71,7 +71,7 @@ test.for([
   expect(await once(child, 'exit')).toEqual([code, null])
 })
 
-test('a reader that takes nothing does not hold the end of a process', () => {
+test('a reader that reads nothing does not delay the end of a process', () => {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'waypost-output-'))
   const path = join(folder.path, 'pipe')
   execFileSync('mkfifo', [path])
@@ -85,7 +85,7 @@ test('a reader that takes nothing does not hold the end of a process', () => {
   closeSync(pipe)
 })
 
-test.runIf(existsSync('/dev/full'))('lines that a full disk refuses are dropped, and the process goes on', () => {
+test.runIf(existsSync('/dev/full'))('lines that a full disk refuses are dropped, and the process continues', () => {
   const full = openSync('/dev/full', 'w')
   const output = openOutput(full)
   for (const line of ['one\n', 'two\n']) {

@@ -114,7 +114,7 @@ describe.each(stores)('the store of $release.version on $engine', (fixture) => {
     expect(subjects.filter((subject: string) => subject === scheduled.subject)).toHaveLength(1)
   })
 
-  test('takes changes', async () => {
+  test('accepts changes', async () => {
     const target = `/v3/grants/${event.grantId}/events/${event.id}?calendar_id=${event.calendarId}`
     const changed = await service.call('PATCH', target, { key, body: { title: 'Tour, in the new version' } })
     expect([changed.status, changed.body.error]).toEqual([200, undefined])

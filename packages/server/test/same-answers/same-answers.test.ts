@@ -46,22 +46,22 @@ async function askOne(account: KindAccount): Promise<Map<string, KindAnswer>> {
   )
 }
 
-test('the list holds about 200 requests, and every name once', () => {
+test('the list has more than 200 requests with unique names', () => {
   const names = requestLists.flat().map(({ name }) => name)
   expect(new Set(names).size).toBe(names.length)
   expect(names.length).toBeGreaterThan(200)
 })
 
-test('every kind is asked', () => {
+test('the requests are sent to every kind of provider', () => {
   expect(kinds.accounts.map(({ name }) => name).toSorted()).toEqual(kindNames.toSorted())
 })
 
-test('every kind answers the same requests alike, but for what is documented', () => {
+test('every kind answers the same requests equally, except for documented differences', () => {
   const { unexplained } = compare(rows, differences)
   expect(unexplained).toEqual([])
 })
 
-test('every documented difference is one', () => {
+test('every documented difference exists', () => {
   const { used } = compare(rows, differences)
   const needless = differences.flatMap(({ kinds: named, requests, fields }, index) =>
     named.filter((kind) => !used.has(`${index} ${kind}`)).map((kind) => `${kind}: ${fields} of ${requests}`),

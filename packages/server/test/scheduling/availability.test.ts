@@ -59,7 +59,7 @@ describe('buffers', () => {
 describe('the grid', () => {
   const grid = (change: Change): string => starts(find({ participants: [alone], ...change }))
 
-  test('steps by the duration unless told otherwise', () => {
+  test('steps by the duration by default', () => {
     expect(grid({ duration_minutes: 45, interval_minutes: undefined })).toBe('09:00 09:45 10:30 11:15')
   })
 

@@ -73,7 +73,7 @@ describe('free/busy of an address', () => {
       expect(blocks([event(...hour, more)])).toEqual([['10:00', '11:00']])
   })
 
-  test('counts tentative events unless told otherwise', () => {
+  test('counts tentative events by default', () => {
     for (const more of [{ status: 'maybe' }, { status: 'tentative' }, { rsvp: 'maybe' }] as const) {
       const tentative = [event('10:00', '11:00', more)]
       expect(blocks(tentative)).toHaveLength(1)
@@ -105,7 +105,7 @@ describe('free/busy of an address', () => {
     expect(blocks([{ when: { date: '2026-06-01' }, busy: false }])).toEqual([])
   })
 
-  test('makes the day of a clock change as long as it is', () => {
+  test('gives the day of a clock change its real length', () => {
     const asked = { start_time: seconds('2026-03-07T00:00Z'), end_time: seconds('2026-03-10T00:00Z') }
     const [slot] = findFreeBusy('a', [calendar({ when: { date: '2026-03-08' } })], asked).time_slots
     expect((slot.end_time - slot.start_time) / 3600).toBe(23)

@@ -28,13 +28,13 @@ describe('the guests of an event', () => {
   const ada = { email: 'ada@one.test', name: 'Ada', phone_number: '1' }
   const bob = { email: 'bob@one.test' }
 
-  test('keep their order when somebody joins, and a person joins once', () => {
+  test('keep their order when a person joins, and each person joins once', () => {
     const join = [{ email: 'eve@one.test', name: 'Eve' }, { email: 'EVE@one.test' }, { email: 'Bob@one.test' }]
     const after = guestsAfter(guests, { join, leave: [] })
     expect(after).toEqual([ada, bob, { email: 'EVE@one.test' }])
   })
 
-  test('stay as they are if nobody new joins and nobody leaves', () => {
+  test('stay unchanged if nobody joins and nobody leaves', () => {
     expect(
       guestsAfter(guests, { join: [{ email: 'ADA@one.test' }], leave: [{ email: 'eve@one.test' }] }),
     ).toBeUndefined()

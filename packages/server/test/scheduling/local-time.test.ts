@@ -142,7 +142,7 @@ test('times of day are read strictly', () => {
   for (const text of ['24:01', '9', '9:5', '9:60', '-1:00', '9:00 ', '']) expect(minutesOfDay(text)).toBeUndefined()
 })
 
-test('zones are known by any name of theirs, and an unknown one is never taken for another', () => {
+test('zones are found by any of their names, and an unknown one is never mistaken for another', () => {
   const offsets = zoneOffsetsAround({ start: seconds('2026-03-01T00:00Z'), end: seconds('2026-04-01T00:00Z') })
   expect(offsets('Eastern Standard Time')).toEqual(offsets('America/New_York'))
   expect(offsets('America/New_York')).toHaveLength(2)

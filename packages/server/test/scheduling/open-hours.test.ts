@@ -124,7 +124,7 @@ describe('specific times', () => {
     ])
   })
 
-  test('alone count when asked for, and none of them means never', () => {
+  test('are the only open times on request, and without any the person is never available', () => {
     const only = { open_hours: [hours], only_specific_time_availability: true }
     expect(june({ ...only, specific_time_availability: [wednesday] })).toEqual(['06-03T18:00/06-03T19:00'])
     expect(june(only)).toEqual([])

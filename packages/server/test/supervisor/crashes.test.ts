@@ -7,13 +7,13 @@ test('the first crash is replaced at once, and the delay then doubles to half a 
   expect(delays).toEqual([0, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000])
 })
 
-test('jitter takes up to half of the delay', () => {
+test('jitter shortens the delay by at most half', () => {
   const crashes = new Crashes(() => 0)
   crashes.record(500)
   expect(crashes.record(500).delayMs).toBe(500)
 })
 
-test('a process that lived for a minute begins again, and the fifth crash in a row is a pattern', () => {
+test('the count of crashes restarts after a minute without one, and the fifth crash in a row is a pattern', () => {
   const crashes = new Crashes(() => 1)
   const loud = Array.from({ length: 5 }, () => crashes.record(500).isLoud)
   expect(loud).toEqual([false, false, false, false, true])

@@ -15,7 +15,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a connection goes to the process with the fewest', () => {
+test('a connection is passed to the process with the fewest connections', () => {
   const [busy, idle] = [receiver(5), receiver(1)]
   expect(chooseReceiver([busy, idle], 0)).toBe(idle)
 })
@@ -27,7 +27,7 @@ test('equal processes take turns', () => {
   expect(all.map(({ sockets }) => sockets.length)).toEqual([3, 3, 3])
 })
 
-test('a process that does not take what it was given gets nothing more while others do', () => {
+test('a process that does not accept its connections gets no more while others accept theirs', () => {
   const [stuck, other] = [receiver(), receiver(100)]
   let now = 0
   const dispatch = createDispatch(
@@ -41,7 +41,7 @@ test('a process that does not take what it was given gets nothing more while oth
   expect([stuck.sockets.length, other.sockets.length]).toEqual([1, 1])
 })
 
-test('connections that a dead process had not taken go to another one', () => {
+test('connections that a dead process had not accepted are passed to another one', () => {
   const dying = receiver()
   const other = receiver()
   let able: Given[] = [dying]

@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import { expect, test } from 'vitest'
 import { lineSplitter, passLines } from '../../src/supervisor/log-lines.ts'
 
-test('only whole lines are passed on, and the last one gets its end', () => {
+test('only complete lines are passed on, and the last one gets its line end', () => {
   const lines: string[] = []
   const splitter = lineSplitter((text) => lines.push(text))
   splitter.add('{"a":')
@@ -13,14 +13,14 @@ test('only whole lines are passed on, and the last one gets its end', () => {
   expect(lines.at(-1)).toBe('{"c"\n')
 })
 
-test('a line without an end does not grow for ever', () => {
+test('a line without an end has a maximum length', () => {
   const lines: string[] = []
   const splitter = lineSplitter((text) => lines.push(text))
   splitter.add('x'.repeat(2 ** 20 + 1))
   expect(lines).toHaveLength(1)
 })
 
-test('a character whose bytes arrive apart stays whole', async () => {
+test('a character whose bytes arrive separately stays intact', async () => {
   const stream = new PassThrough()
   let passed = ''
   passLines(stream, (text) => {

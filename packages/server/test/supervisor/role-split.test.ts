@@ -14,7 +14,7 @@ test('a quarter of more than eight processes works in the background', () => {
   expect(split(['api', 'worker'], 16).filter((roles) => roles === 'api,worker')).toHaveLength(4)
 })
 
-test('a part of the background work is given to the same few', () => {
+test('a single role of background work is assigned to the same few processes', () => {
   expect(split(['api', 'deliverer'], 3)).toEqual(['api,deliverer', 'api,deliverer', 'api'])
 })
 

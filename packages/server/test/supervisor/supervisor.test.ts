@@ -94,7 +94,7 @@ test('a first process that does not start ends the supervisor with its status', 
   expect(processes).toHaveLength(1)
 })
 
-test('a crashed process is replaced, and another one is told to release its node', async () => {
+test('a crashed process is replaced, and another process releases its node', async () => {
   const { processes, supervisor } = supervise(2)
   const { stop } = await supervisor
   processes[1]?.end(crash)
@@ -148,7 +148,7 @@ test('a process that crashes while it is being replaced is replaced once', async
   await stop()
 })
 
-test('reloads that are asked for during a reload are merged into one more', async () => {
+test('reloads that are requested during a reload are merged into one more', async () => {
   let runs = 0
   const gates = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const reload = reloading(async () => {
@@ -175,14 +175,14 @@ test('connections go to the processes in turn', async () => {
   await stop()
 })
 
-test('a process is silent after ten seconds, and one that starts after a minute', () => {
+test('a process counts as silent after ten seconds, and a starting one after a minute', () => {
   const heard = { heardAt: 0 }
   expect(isSilent({ ...heard, state: 'ready' }, 10_001)).toBe(true)
   expect(isSilent({ ...heard, state: 'ready' }, 9_999)).toBe(false)
   expect(isSilent({ ...heard, state: 'starting' }, 59_999)).toBe(false)
 })
 
-test('the figures of a process that does not answer are left out', async () => {
+test('the metrics of a process that does not respond are omitted', async () => {
   const start: ProcessStart = {
     ...{
       number: 1,

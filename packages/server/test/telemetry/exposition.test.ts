@@ -3,7 +3,7 @@ import { Histogram } from '../../src/lib/tally.ts'
 import { expositionOf } from '../../src/telemetry/exposition.ts'
 import { readScrape, valueIn } from './scrape.ts'
 
-test('figures are told in the format of Prometheus, whatever stands in a label', () => {
+test('metrics have the format of Prometheus, with any text in a label', () => {
   const times = new Histogram([0.1, 1])
   for (const seconds of [0.05, 0.5, 0.7, 9]) times.observe(seconds)
   const text = expositionOf([

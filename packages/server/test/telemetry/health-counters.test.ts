@@ -4,7 +4,7 @@ import type { Queries } from '../../src/store/engine/database.ts'
 import { createHealthCounters } from '../../src/telemetry/health-counters.ts'
 import { testClock } from '../harness.ts'
 
-test('a node with nothing to do writes its figures once a minute, and what it counted the next time', async () => {
+test('an idle node writes its figures once a minute, and counts since then the next time', async () => {
   const clock = testClock(1_800_000_000_000)
   const written: { minute: unknown; requests: unknown }[] = []
   const run: Queries['run'] = async (_statement, [minute, , requests] = []) => written.push({ minute, requests })

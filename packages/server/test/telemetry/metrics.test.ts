@@ -98,14 +98,14 @@ describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (en
     expect(await value('waypost_provider_request_seconds_count', virtual)).toBe(1)
   })
 
-  test('count attempts to deliver, and how long they took', async () => {
+  test('count delivery attempts and their duration', async () => {
     await expect
       .poll(() => value('waypost_delivery_attempts_total', { outcome: 'delivered' }), { timeout: 20_000 })
       .toBe(1)
     expect(await value('waypost_delivery_attempt_seconds_count', { outcome: 'delivered' })).toBe(1)
   })
 
-  test('have the type, help and labels of the table, and a source each', async () => {
+  test('have the type, help and labels of the table, and one source each', async () => {
     const families = await scrape()
     for (const [name, metric] of Object.entries<Metric>(metricTable)) {
       const scraped = families.get(name)
@@ -126,7 +126,7 @@ describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (en
     expect(await value('waypost_http_requests_total', { route: 'grants.list', status: '401' })).toBe(1)
   })
 
-  test('tell the store apart: statements by name, answers by kind, connections where there are some', async () => {
+  test('count the statements of the store by name, their time by kind, and its connections', async () => {
     const families = await scrape()
     const reads = valueIn(families, 'waypost_store_statements_total', { statement: 'api_keys.holderAndGrant' }) ?? 0
     // On SQLite a row that was read is kept until its tables are written to.
@@ -158,7 +158,7 @@ describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (en
     expect(await value('waypost_grants', { provider: 'virtual-calendar', state: 'blocked' })).toBe(1)
   })
 
-  test('say how long what is due has been due', async () => {
+  test('report for how long due work has been waiting', async () => {
     const { database, clock } = service.services
     await database.execute(
       `insert into outbox (id, application_id, grant_id, kind, payload, attempts, due_at, owner, lease_until, created_at)
@@ -172,7 +172,7 @@ describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (en
     await database.execute(`delete from outbox where id = 'metrics-1'`)
   })
 
-  test('name the build, the threads and what the node is at', async () => {
+  test('describe the build, the threads and the work of the node', async () => {
     const families = await scrape()
     expect(valueIn(families, 'waypost_build_info', { version, store: engine })).toBe(1)
     expect(valueIn(families, 'waypost_threads', { pool: 'parse', state: 'busy' })).toBe(0)
@@ -183,7 +183,7 @@ describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (en
     expect(valueIn(families, 'waypost_nodejs_heap_space_size_used_bytes', { space: 'old' })).toBeGreaterThan(0)
   })
 
-  test('read the store once for all who look at the same time', async () => {
+  test('read the store once for concurrent scrapes', async () => {
     await nextTurn()
     const asked = () => service.services.database.figures.statements().get('application_counts.readAll')?.count ?? 0
     const before = asked()

@@ -18,7 +18,7 @@ function openLog(level: 'info' | 'debug') {
   return { lines, suppressed, refusals, pass }
 }
 
-test('of each client some lines are written, of strangers together not many, and how many were left out', () => {
+test('the log has a limited number of lines for each client and for all strangers together, and the number of omitted lines', () => {
   const { lines, suppressed, refusals, pass } = openLog('info')
   for (let n = 0; n < 10; n++) refusals.note({ address: '192.0.2.1' }, () => ({}))
   expect([lines.length, suppressed.value]).toEqual([3, 7])
@@ -33,7 +33,7 @@ test('of each client some lines are written, of strangers together not many, and
   refusals[Symbol.dispose]()
 })
 
-test('what is left out stands in the log at the level debug', () => {
+test('omitted lines are in the log at the level debug', () => {
   const { lines, refusals } = openLog('debug')
   for (let n = 0; n < 5; n++) refusals.note({ address: '192.0.2.1' }, () => ({}))
   expect(lines.map(({ level }) => level)).toEqual(['info', 'info', 'info', 'debug', 'debug'])
@@ -67,7 +67,7 @@ describe('a refused request', () => {
     expect(service.logs()).not.toContain('wpk_secret_of_nobody')
   })
 
-  test('is logged with the fields that were wrong, by our names alone', async () => {
+  test('is logged with its invalid fields, by the names of the schema', async () => {
     const body = { provider: 'virtual-calendar', name: 5, settings: 'x' }
     const { headers } = await service.call('POST', '/v3/connectors', { body })
     const [line] = lineOf(headers.get('x-request-id'))
@@ -76,7 +76,7 @@ describe('a refused request', () => {
     for (const field of line.fields) expect(field).toMatch(/^(name|settings|provider|\*)/)
   })
 
-  test('of no route is logged with a path that has stars for what is not ours', async () => {
+  test('without a route is logged with stars for unknown parts of its path', async () => {
     const { headers } = await service.call('GET', '/v3/grants/ann@private.test/nosuch/thing')
     expect(lineOf(headers.get('x-request-id'))).toMatchObject([{ path: '/v3/grants/*/*/*', refused: 'not_found' }])
     expect(service.logs()).not.toContain('ann@private.test')

@@ -87,8 +87,8 @@ const unknownValues = (label: string, value: string): string[] =>
     ? value.split('|').flatMap((word) => (words.has(word) ? [] : [`nothing is called ${word}`]))
     : []
 
-describe('what is asked of the metrics', () => {
-  test('is in a scrape, with its labels', async () => {
+describe('the queries of the dashboard and the rules', () => {
+  test('use existing metrics and labels', async () => {
     const families = readScrape(expositionOf(await createMetrics().families()))
     expect(questions.length).toBeGreaterThan(60)
     const problems = questions.flatMap(([where, expr]) =>
@@ -97,7 +97,7 @@ describe('what is asked of the metrics', () => {
     expect(problems).toEqual([])
   })
 
-  test('is found wrong where it is', async () => {
+  test('are checked for unknown metrics, labels and values', async () => {
     const families = readScrape(expositionOf(await createMetrics().families()))
     expect(problemsOf('sum by (tenant) (rate(waypost_nothing_total{error="nosuch"}[5m]))', families)).toEqual([
       'there is no metric waypost_nothing_total',
@@ -108,7 +108,7 @@ describe('what is asked of the metrics', () => {
     expect(problemsOf('waypost_http_requests_total{route="x"}', families)).toEqual([])
   })
 
-  test('sums no figure of the installation over nodes, where each tells the same', () => {
+  test('never sum a metric of the installation over nodes', () => {
     const stored = Object.entries<Metric>(metricTable).flatMap(([name, { scope }]) =>
       scope === 'installation' ? [name] : [],
     )
@@ -119,7 +119,7 @@ describe('what is asked of the metrics', () => {
     expect(summed).toEqual([])
   })
 
-  test('shows every metric of the service somewhere', () => {
+  test('use every metric of the service', () => {
     const all = questions.map(([, expr]) => expr).join('\n')
     const unasked = Object.keys(metricTable).filter((name) => !all.includes(name))
     expect(unasked).toEqual(['waypost_csp_reports_total'])
@@ -133,7 +133,7 @@ describe('promtool', () => {
     ['check', 'rules', 'alerts.yaml'],
     ['test', 'rules', 'alerts.test.yaml'],
     ['check', 'config', '--syntax-only', 'prometheus.yaml'],
-  ])('says yes to %s %s %s', (args, context) => {
+  ])('accepts %s %s %s', (args, context) => {
     needsProgram(context, 'promtool')
     const { status, stdout, stderr } = run(...args)
     expect(`${status} ${stdout}${stderr}`).toMatch(/^0 /)

@@ -74,12 +74,12 @@ describe('a service with a receiver of traces', () => {
   })
   afterAll(() => void receiver.server.close())
 
-  test('sends what is left when it ends, with the headers of the settings', () => {
+  test('sends the remaining spans when it ends, with the headers of the settings', () => {
     expect(receiver.spans.length).toBeGreaterThan(0)
     expect(new Set(receiver.keys)).toEqual(new Set(['CANARY-otlp-key']))
   })
 
-  test('continues the trace of who asks: the request, the operation and the transaction below it', () => {
+  test('continues the trace of the caller: the request, the operation and the transaction below it', () => {
     const [request, ...more] = receiver.spans.filter(({ parentSpanId }) => parentSpanId === parent.spanId)
     expect(more).toEqual([])
     expect(request).toMatchObject({ traceId: parent.traceId, kind: 2, name: 'POST /v3/grants/:grant_id/calendars' })
@@ -96,22 +96,22 @@ describe('a service with a receiver of traces', () => {
     expect(service.logs()).toContain(`"trace_id":"${parent.traceId}"`)
   })
 
-  test('begins one of its own where the header is none, and names the error', () => {
+  test('starts a new trace without a valid header, and names the error', () => {
     const refused = receiver.spans.find((span) => attribute(span, 'http.response.status_code') === '404')
     expect(refused?.parentSpanId).toBeUndefined()
     expect(refused && attribute(refused, 'error.type')).toBe('grant_not_found')
   })
 
-  test('leaves out what who asks does not want traced', () => {
+  test('omits requests that the caller does not sample', () => {
     expect(receiver.spans.filter((span) => attribute(span, 'waypost.route') === 'grants.list')).toEqual([])
   })
 
-  test('tells nothing that somebody wrote, no address and no secret', () => {
+  test('contains no content, addresses or secrets', () => {
     expect(receiver.bodies.filter((body) => body.includes('CANARY'))).toEqual([])
   })
 })
 
-test('a receiver that is away costs spans, and nothing else', async () => {
+test('an unavailable receiver only loses spans', async () => {
   const spans = new Counts()
   const lines: string[] = []
   const log = createLog('info', { write: (line) => void lines.push(line) })
@@ -126,7 +126,7 @@ test('a receiver that is away costs spans, and nothing else', async () => {
   await tracing[Symbol.asyncDispose]()
 })
 
-test('a part of what nobody decided is traced', () => {
+test('requests without a sampling decision are traced in part', () => {
   const quiet = createLog('silent')
   const options = { url: 'http://127.0.0.1:1', headers: {}, clock: { now: () => 0 }, nodeId: 'node', log: quiet }
   const none = createTracing({ ...options, ratio: 0, spans: new Counts() })
@@ -134,7 +134,7 @@ test('a part of what nobody decided is traced', () => {
   expect(none.begin('work', 'internal', { parent: `00-${parent.traceId}-${parent.spanId}-01` })).toBeDefined()
 })
 
-test('a header that is no traceparent counts for nothing', () => {
+test('an invalid traceparent is ignored', () => {
   const good = `00-${parent.traceId}-${parent.spanId}-01`
   expect(readTraceparent(good)).toEqual({ ...parent, isSampled: true })
   expect(readTraceparent(good.replace(/^00/, 'cc').concat('-more'))).toEqual({ ...parent, isSampled: true })

@@ -263,7 +263,7 @@ describe('a series whose lines change', () => {
     ])
   })
 
-  test('uses another rule as it is, and moves its previous exceptions', () => {
+  test('uses another rule unchanged, and moves its previous exceptions', () => {
     expect(replaced('RRULE:FREQ=DAILY;COUNT=5', 'EXDATE:20260602T130000Z,20260603T150000Z')).toEqual([
       'RRULE:FREQ=DAILY;COUNT=5',
       'EXDATE:20260602T150000Z,20260603T150000Z',

@@ -209,7 +209,7 @@ describe('who must be free', () => {
       .time_slots.map(({ start_time, emails }) => `${clock(start_time)} ${emails.map(([initial]) => initial).join('')}`)
       .join(', ')
 
-  test('everyone, unless the configuration says otherwise; invitees without calendars are not asked', () => {
+  test('everyone by default, without invitees who have no calendars', () => {
     const people = [...team, { email: 'invited@x.test' }, { email: 'also@x.test', availability: { calendar_ids: [] } }]
     const found = find({ people, rules: rules(), busy: busyAnn })
     expect(found.hosts).toEqual(team.map(({ email }) => email))
@@ -223,7 +223,7 @@ describe('who must be free', () => {
     expect(starts(asked)).toBe('09:00 10:00')
   })
 
-  test('with max-availability anyone; somebody without a calendar for events cannot host', () => {
+  test('with max-availability anyone, except for hosts without a calendar for events', () => {
     const people = [...team.slice(0, 2), host({ email: 'cleo@x.test', booking: { calendar_id: '' } })]
     const asked = { people, rules: rules('max-availability'), busy: busyAnn, lastBooked: { 'ann@x.test': 5 } }
     expect(find(asked).order).toEqual(['bob@x.test', 'ann@x.test'])
