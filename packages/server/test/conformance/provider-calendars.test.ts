@@ -2,9 +2,9 @@
  * Calendars at simulated providers: the number of calls, free/busy, availability, series that move, conferences,
  * invitations and scopes. `calendars.ts` and `events.ts` have what clients see at every provider.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json, span, at as time } from './accounts.ts'
-import { at, type OpenSimulated, type SimulatedAccounts, type SimulatedAccountWith, scopes } from './simulated.ts'
+import { at, type OpenSimulated, scopes, useAccounts } from './simulated.ts'
 
 const primary = { calendar_id: 'primary' }
 const june = { start: time('2026-06-01T00:00'), end: time('2026-07-01T00:00') }
@@ -122,25 +122,12 @@ const exchange: Provider = {
   scopes: { none: ['ews.messages'] },
 }
 
-/** Accounts for all tests of a suite, and a new account for each test. */
-function useAccounts({ open }: Provider) {
-  const its = {} as { accounts: SimulatedAccounts<Agenda>; account: SimulatedAccountWith<Agenda> }
-  beforeAll(async () => {
-    its.accounts = await open()
-  })
-  afterAll(() => its.accounts?.[Symbol.asyncDispose]())
-  beforeEach(async () => {
-    its.account = await its.accounts.newAccount()
-  })
-  return its
-}
-
 describe.each([
   ['Google', google],
   ['Microsoft', microsoft],
   ['Exchange', exchange],
 ])('calendars at %s', (_, provider) => {
-  const its = useAccounts(provider)
+  const its = useAccounts(provider.open)
 
   test('take a known number of calls to be listed, read and changed', async () => {
     const { account, accounts } = its
@@ -270,7 +257,7 @@ describe.each([
   ['Microsoft', microsoft],
   ['Exchange', exchange],
 ])('calendars of Outlook at %s', (_, provider) => {
-  const its = useAccounts(provider)
+  const its = useAccounts(provider.open)
 
   test('keep the deletions and the last day of a series that moves', async () => {
     const { account } = its
@@ -333,7 +320,7 @@ describe.each([
   ['Google', google],
   ['Microsoft', microsoft],
 ])('conferences at %s', (_, provider) => {
-  const its = useAccounts(provider)
+  const its = useAccounts(provider.open)
 
   test('are created by the provider, survive other changes, and are removed', async () => {
     const { account } = its

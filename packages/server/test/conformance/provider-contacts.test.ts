@@ -2,11 +2,11 @@
  * Contacts at simulated providers: the number of calls, the provider's own fields, groups, pictures, the directory,
  * scopes and notifications. `contacts.ts` has what clients see at every provider.
  */
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { testClock } from '../harness.ts'
 import { type Account, expectRefusal, expectStatus, ids, type Json, pagesOf, type Query } from './accounts.ts'
 import { pollsOnDemand } from './polls.ts'
-import { at, type OpenSimulated, type SimulatedAccounts, type SimulatedAccountWith, scopes } from './simulated.ts'
+import { at, type OpenSimulated, scopes, useAccounts } from './simulated.ts'
 
 /** The address book as its user, or another program, sees it. Ids are those of the provider. */
 interface Book {
@@ -121,19 +121,6 @@ const groupPath = (id: string): string => `/contacts/groups/${encodeURIComponent
 const listOf = async (account: Account, query: Query = {}): Promise<Json[]> =>
   (await pagesOf(account, '/contacts', query)).flat()
 const names = (contacts: Json[]): string[] => contacts.map(({ given_name }) => given_name).sort()
-
-/** Accounts for all tests of a suite, and a new account for each test. */
-function useAccounts(open: Provider['open']) {
-  const its = {} as { accounts: SimulatedAccounts<Book>; account: SimulatedAccountWith<Book> }
-  beforeAll(async () => {
-    its.accounts = await open()
-  })
-  afterAll(() => its.accounts?.[Symbol.asyncDispose]())
-  beforeEach(async () => {
-    its.account = await its.accounts.newAccount()
-  })
-  return its
-}
 
 describe.each<[string, Provider]>([
   ['Google', google],

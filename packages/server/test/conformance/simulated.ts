@@ -1,5 +1,6 @@
 /** Accounts at simulated providers, for suites with a table of what differs between the providers. */
 import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
 import type {
   SimulatedAccount,
   SimulatedExchangeAccount,
@@ -21,11 +22,11 @@ interface Wish {
 }
 type WithKey = Account & { key: string }
 /** `view` is the account as its user, or another program, sees it. */
-export type SimulatedAccountWith<V> = WithKey & { view: V }
+type AccountWith<V> = WithKey & { view: V }
 
 export interface SimulatedAccounts<V> extends Pick<Google, 'service' | 'call'>, AsyncDisposable {
   /** A new account. `before` changes it before the service has a grant. */
-  newAccount(wish?: Wish, before?: (view: V) => void): Promise<SimulatedAccountWith<V>>
+  newAccount(wish?: Wish, before?: (view: V) => void): Promise<AccountWith<V>>
   /** Calls of the provider since the last time. */
   calls(): string[]
   simulator: { fail(match: object, failure: object): void }
@@ -81,4 +82,17 @@ export const at = {
 export const scopes = {
   google: (...names: string[]): string[] => [...google.identity, ...names.map(google.scope)],
   microsoft: (...names: string[]): string[] => [...microsoft.identity, ...names],
+}
+
+/** Accounts for all tests of a suite, and a new account for each test. */
+export function useAccounts<V>(open: OpenSimulated<V>) {
+  const its = {} as { accounts: SimulatedAccounts<V>; account: AccountWith<V> }
+  beforeAll(async () => {
+    its.accounts = await open()
+  })
+  afterAll(() => its.accounts?.[Symbol.asyncDispose]())
+  beforeEach(async () => {
+    its.account = await its.accounts.newAccount()
+  })
+  return its
 }
