@@ -23,7 +23,7 @@ beforeAll(async () => {
   await seedApplications(database, { count: 300, now: clock.now() - 60_000 })
   page = await dashboard.open()
   page.setDefaultTimeout(30_000)
-}, 120_000)
+})
 afterAll(() => dashboard[Symbol.asyncDispose]())
 
 const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -211,7 +211,7 @@ describe('the audit log', () => {
     await other.close()
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
-    await expect.poll(() => page.url(), { timeout: 20_000 }).not.toContain('open=')
+    await expect.poll(() => page.url()).not.toContain('open=')
   })
 })
 
@@ -293,7 +293,7 @@ describe('with the keyboard alone', () => {
     await dialog().getByRole('heading', { name: 'New API key' }).waitFor()
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
-    await expect.poll(() => page.url(), { timeout: 20_000 }).not.toContain('new=')
+    await expect.poll(() => page.url()).not.toContain('new=')
   })
 
   test('a slash focuses the search of a list, g and a letter opens a page, a question mark lists the shortcuts', async () => {

@@ -57,7 +57,7 @@ const openAll = async (page: Page): Promise<void> => {
   await page.getByRole('link').filter({ hasText: 'A conversation of attacks' }).click()
   await page.getByRole('button', { name: /^Open all/ }).click()
   const count = Object.keys(bodies).length + 1
-  await vi.waitFor(async () => expect(await page.locator('iframe[data-shown]').count()).toBe(count), 60_000)
+  await vi.waitFor(async () => expect(await page.locator('iframe[data-shown]').count()).toBe(count))
 }
 
 test('no known attack runs, sends a request, navigates away or leaves its frame', { timeout: 150_000 }, async () => {
@@ -111,7 +111,7 @@ test('with consent images are loaded over TLS only, without a referrer, and only
   expect(asked).toEqual([])
   await page.getByRole('button', { name: 'Load images' }).click()
   const wanted = ['https://tracker.invalid/behind.gif', 'https://tracker.invalid/tls.gif']
-  await vi.waitFor(() => expect(asked.map(({ url }) => url).sort()).toEqual(wanted), 30_000)
+  await vi.waitFor(() => expect(asked.map(({ url }) => url).sort()).toEqual(wanted))
   expect(asked.filter(({ referer }) => referer)).toEqual([])
   expect(listener.heard).toEqual([])
   await page.reload()
@@ -131,6 +131,6 @@ test('a message of five megabytes, of which the API returns two, is shown on req
   await page.getByRole('button', { name: 'Show message' }).click()
   await page.locator('iframe[data-shown]').waitFor()
   expect(await page.frameLocator('iframe').locator('.message > p').count()).toBeGreaterThan(30_000)
-  await vi.waitFor(async () => expect((await page.locator('iframe').boundingBox())?.height).toBe(8000), 60_000)
+  await vi.waitFor(async () => expect((await page.locator('iframe').boundingBox())?.height).toBe(8000))
   await page.close()
 })

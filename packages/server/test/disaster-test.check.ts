@@ -22,7 +22,7 @@ async function serve(env: Record<string, string>): Promise<AsyncDisposable> {
   const all = { ...processEnvironment, ...env, WAYPOST_PORT: String(port), WAYPOST_API_KEY: apiKey }
   const child = spawn(process.execPath, [await programFile('waypost'), 'serve'], { env: all, stdio: 'ignore' })
   const base = `http://127.0.0.1:${port}`
-  await vi.waitFor(async () => expect((await fetch(`${base}/ready`)).status).toBe(200), { timeout: 60_000 })
+  await vi.waitFor(async () => expect((await fetch(`${base}/ready`)).status).toBe(200))
   const post = async (to: string, body: unknown): Promise<void> => {
     const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
     expect((await fetch(`${base}${to}`, { method: 'POST', headers, body: JSON.stringify(body) })).status).toBeLessThan(

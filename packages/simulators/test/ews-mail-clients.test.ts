@@ -55,9 +55,7 @@ function accounts(name: string) {
   return { ada, grace }
 }
 
-test('exchangelib lists, searches, reads, writes, sends, moves and deletes mail', {
-  timeout: 120_000,
-}, async (context) => {
+test('exchangelib lists, searches, reads, writes, sends, moves and deletes mail', async (context) => {
   needsProgram(context, 'exchangelib')
   const { ada, grace } = accounts('python')
   const seen = await runExchangelib('exchangelib-mail.py', [exchange.ewsUrl, ada.email, grace.email, PASSWORD])

@@ -100,9 +100,7 @@ describe.each(enginesFor(import.meta.url))('an interrupted booking on %s', (engi
         ).toHaveLength(1)
         const again = await book(service, page, { ...slot, guest })
         expect(again.body.data.booking_id).toBe(listed.body.data[0].booking_id)
-        await expect
-          .poll(() => told(again.body.data.booking_id), { message: moment, timeout: 60_000 })
-          .toEqual(['booking.created'])
+        await expect.poll(() => told(again.body.data.booking_id), { message: moment }).toEqual(['booking.created'])
       }
     })
 
@@ -127,7 +125,7 @@ describe.each(enginesFor(import.meta.url))('an interrupted booking on %s', (engi
         expect((await asGuest(service, 'GET', at)).body.data.status, moment).toBe('cancelled')
         expect(await startsOf(host, slot.start_time), moment).not.toContain(later.start_time)
         await expect
-          .poll(() => told(made.body.data.booking_id), { message: moment, timeout: 60_000 })
+          .poll(() => told(made.body.data.booking_id), { message: moment })
           .toEqual(['booking.created', 'booking.rescheduled', 'booking.cancelled'])
       }
     })

@@ -52,8 +52,7 @@ const unusedParse = {
 export const firstDay = 1_760_000_000_000
 
 /** Waits until the check succeeds. */
-export const until = <T>(check: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: 25_000, interval: 10 })
+export const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { interval: 10 })
 
 /** An account at the fake provider: a list of its changes. */
 export class Mailbox {

@@ -248,7 +248,7 @@ test.each([
     pushes += accounts.calls().filter((call) => subscription.test(call)).length
     expect(pushes).toBeGreaterThanOrEqual(count)
   }
-  const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { timeout: 20_000, interval: 50 })
+  const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { interval: 50 })
   await until(isPushed(2))
   const id = agenda.add('pushed')
   await until(async () => expect((await told()).map(nameOf)).toEqual(['event.created pushed']))

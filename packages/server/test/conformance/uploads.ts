@@ -37,7 +37,7 @@ export async function contentOf(
 }
 
 export function describeUploads(subject: MailSubject): void {
-  describe(`uploads of ${subject.name}`, { timeout: 120_000 }, () => {
+  describe(`uploads of ${subject.name}`, () => {
     let account: MailAccount
     let open: OpenMail
     withNewAccounts(subject, (fresh, opened) => {

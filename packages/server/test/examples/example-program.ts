@@ -41,6 +41,6 @@ export function runExample(file: string, env: Record<string, string | undefined>
 /** Starts a server, and waits until it reports that it listens. */
 export async function startExample(file: string, env: Record<string, string | undefined>): Promise<ExampleProgram> {
   const program = runExample(file, { PORT: String(await freePort()), ...env })
-  await vi.waitFor(() => expect(program.printed()).toContain('http://127.0.0.1:'), { timeout: 60_000, interval: 50 })
+  await vi.waitFor(() => expect(program.printed()).toContain('http://127.0.0.1:'), { interval: 50 })
   return program
 }

@@ -44,7 +44,7 @@ beforeAll(async () => {
   })) {
     values.set(name, value)
   }
-}, 120_000)
+})
 afterAll(() => held.disposeAsync())
 
 /** A web server that speaks no DAV: it has one page. */

@@ -234,7 +234,7 @@ describe.each(enginesFor(import.meta.url))('failed jobs on %s', (engine) => {
       return all.filter(([labels]) => labels[0] === 'itip.receive')
     }
     expect(await samples('waypost_jobs_failed_total')).toEqual([[['itip.receive'], 2]])
-    await expect.poll(() => samples('waypost_failed_jobs'), { timeout: 20_000 }).toEqual([[['itip.receive'], 2]])
+    await expect.poll(() => samples('waypost_failed_jobs')).toEqual([[['itip.receive'], 2]])
   })
 
   test('are deleted with their grant, and after thirty days', async () => {

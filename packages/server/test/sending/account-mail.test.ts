@@ -12,7 +12,7 @@ import { enginesFor, type TestClock, testClock } from '../harness.ts'
 import { sql } from '../statement.ts'
 import { mend, openSendingService, type SendingService, sendingBy } from './fake-mail-server.ts'
 
-const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
+const until = (what: () => Promise<void> | void) => vi.waitFor(what, { interval: 25 })
 const mailTo = (to: string, more: Partial<Invitation> = {}): Invitation => ({
   to,
   method: 'REQUEST',

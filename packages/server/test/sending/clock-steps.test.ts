@@ -13,7 +13,7 @@ import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { openSendingService } from './fake-mail-server.ts'
 
 const [minute, hour] = [60_000, 3_600_000]
-const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
+const until = (what: () => Promise<void> | void) => vi.waitFor(what, { interval: 25 })
 
 /** A machine whose clock a test sets. */
 function machine(): TimeSources & { set(by: number): void } {

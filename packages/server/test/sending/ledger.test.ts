@@ -13,7 +13,7 @@ import { executedAgain, sql } from '../statement.ts'
 import { mend, openSendingService, type SendingNode, type SendingService } from './fake-mail-server.ts'
 
 const never = new AbortController().signal
-const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
+const until = (what: () => Promise<void> | void) => vi.waitFor(what, { interval: 25 })
 const none = async () => undefined
 const live = sql('test.live', 'update nodes set seen_at = $2 where id = $1')
 

@@ -14,7 +14,7 @@ import { sql } from '../statement.ts'
 import { payloadOf, type SealedRow } from '../webhooks/notification-rows.ts'
 import { mend, openSendingService, type SendingNode, type SendingService } from './fake-mail-server.ts'
 
-const until = (what: () => Promise<void> | void) => vi.waitFor(what, { timeout: 20_000, interval: 25 })
+const until = (what: () => Promise<void> | void) => vi.waitFor(what, { interval: 25 })
 const minute = 60_000
 const hour = 60 * minute
 const told = sql<SealedRow & { type: string }>(

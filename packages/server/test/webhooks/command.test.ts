@@ -108,7 +108,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
   test('replay --notification delivers one again, next to the running server', async () => {
     const notification = await happen('Once more')
     expect(await json('replay', id, '--notification', notification)).toEqual({ id, replayed: 1 })
-    await vi.waitFor(() => expect(heardOf(notification)).toHaveLength(2), 10_000)
+    await vi.waitFor(() => expect(heardOf(notification)).toHaveLength(2))
     expect(heardOf(notification).map((each) => each.webhook_delivery_attempt)).toEqual([1, 2])
   })
 
@@ -134,7 +134,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     listener.answer = answerWell
     const told = await ours('replay', id, '--failed')
     expect(told).toEqual({ code: 0, stdout: `id        ${id}\nreplayed  ${failed.length}\n`, stderr: '' })
-    await vi.waitFor(() => expect(heardOf(gone)).toHaveLength(2), 10_000)
+    await vi.waitFor(() => expect(heardOf(gone)).toHaveLength(2))
     await vi.waitFor(async () => expect(await call('GET', `/v3/webhooks/${id}/deliveries?state=failed`)).toEqual([]))
     expect(await json('replay', id, '--failed')).toEqual({ id, replayed: 0 })
   })
@@ -147,7 +147,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     const { due, more } = await json('deliver-now', id)
     expect(due).toBeGreaterThanOrEqual(1)
     expect(more).toBe(false)
-    await vi.waitFor(() => expect(heardOf(waits)).toHaveLength(2), 10_000)
+    await vi.waitFor(() => expect(heardOf(waits)).toHaveLength(2))
     await vi.waitFor(async () => expect(await call('GET', `/v3/webhooks/${id}/deliveries?state=waiting`)).toEqual([]))
     expect(await json('deliver-now', id)).toEqual({ id, due: 0, more: false })
   })
@@ -158,7 +158,7 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     const until = new Date((time + 1) * 1000).toISOString()
     const { replayed } = await json('replay', id, '--start', String(time), '--end', until)
     expect(replayed).toBeGreaterThanOrEqual(1)
-    await vi.waitFor(() => expect(heardOf(notification)).toHaveLength(2), 10_000)
+    await vi.waitFor(() => expect(heardOf(notification)).toHaveLength(2))
     expect(await json('replay', id, '--start', '2020-01-01', '--end', '2020-01-02T00:00:00+02:00')).toMatchObject({
       replayed: 0,
     })

@@ -20,7 +20,7 @@ import { sql } from '../statement.ts'
 
 const day = 86_400_000
 const word = 'CANARY-mail'
-const until = <T>(what: () => Promise<T> | T) => vi.waitFor(what, { timeout: 30_000, interval: 50 })
+const until = <T>(what: () => Promise<T> | T) => vi.waitFor(what, { interval: 50 })
 const kept = sql<{ id: string; type: string; sequence: number; sealed_payload: string }>(
   'test.kept',
   'select id, type, sequence, sealed_payload from notifications where application_id = $1 order by position',

@@ -105,8 +105,7 @@ export interface WebhookSetup extends AsyncDisposable {
 }
 
 /** Waits until the check succeeds. */
-export const until = <T>(check: () => T | Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: 25_000, interval: 20 })
+export const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { interval: 20 })
 
 export async function openWebhookSetup(options: ServiceOptions & { clock?: TestClock }): Promise<WebhookSetup> {
   const clock = options.clock ?? testClock()

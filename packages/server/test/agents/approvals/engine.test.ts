@@ -229,7 +229,7 @@ describe.each(engines)('approvals on %s', (engine) => {
         .filter(({ data }: { data: { object: { id?: string } } }) => data.object?.id === approval.id)
         .map(({ type }: { type: string }) => type)
     }
-    await expect.poll(types, { timeout: 60_000 }).toEqual(['approval.requested', 'approval.expired'])
+    await expect.poll(types).toEqual(['approval.requested', 'approval.expired'])
   })
 
   test('a credential has at most a hundred open approvals, and long texts are stored completely', async () => {

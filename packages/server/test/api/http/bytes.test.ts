@@ -179,7 +179,7 @@ describe('a download', () => {
 
   const headers = () => ({ authorization: `Bearer ${world.service.apiKey}` })
   const get = (target = path, init: RequestInit = {}) => fetch(address + target, { headers: headers(), ...init })
-  const logged = (line: string) => vi.waitFor(() => expect(world.service.logs()).toContain(line), 10_000)
+  const logged = (line: string) => vi.waitFor(() => expect(world.service.logs()).toContain(line))
 
   test('returns the bytes with their media type and name', async () => {
     const response = await get()
@@ -315,7 +315,7 @@ describe('a download', () => {
       const client = new AbortController()
       const asked = get(path, { signal: client.signal })
       if (begun) await asked
-      else await vi.waitFor(() => expect(file.content.locked).toBe(true), 10_000)
+      else await vi.waitFor(() => expect(file.content.locked).toBe(true))
       client.abort()
       await asked.catch(() => undefined)
       await cancelled

@@ -11,7 +11,7 @@ let nylas: Nylas
 let identifier: string
 beforeAll(async () => {
   world = await openMailService({ overrides: { sending } })
-  nylas = new Nylas({ apiKey: world.service.apiKey, apiUri: await world.service.listen(), timeout: 20 })
+  nylas = new Nylas({ apiKey: world.service.apiKey, apiUri: await world.service.listen(), timeout: 60 })
   identifier = world.grantId
 })
 beforeEach(() => sending.reset())

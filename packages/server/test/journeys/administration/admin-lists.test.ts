@@ -50,7 +50,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
     await seedApplications(database, { count: 1_300, now: clock.now() - 10_000 })
     asked = recordStatements(database)
     judge = url ? await openPostgresqlJudge(url, held) : sqliteJudge(database)
-  }, 120_000)
+  })
   afterAll(() => held.disposeAsync())
 
   const read = async (path: string) => (await service.call('GET', path, { admin: true })).body
@@ -93,7 +93,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
     const down = (await grants('sort=email&order=desc')).map(({ email }) => email)
     expect(down).toEqual(up.toReversed())
     expect(up[0]).toBe('first@one.test')
-  }, 120_000)
+  })
 
   test('of grants are filtered by state, by block and by time, the same in every order', async () => {
     const everything = await grants('')
@@ -163,7 +163,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
       expect(await audit(query), query).toEqual(wanted)
       expect(await audit(`${query}&order=asc`), query).toEqual(wanted.toReversed())
     }
-  }, 120_000)
+  })
 
   test('of applications and of their usage are paged, with fifty by default', async () => {
     const first = await read('/v3/admin/applications')
@@ -192,7 +192,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
     const few = whole.data.slice(7, 9).map(({ application_id }: Listed) => application_id)
     expect(await applications(`application_id=${few.join(',')}`)).toEqual(whole.data.slice(7, 9))
     expect(await applications(`search=${few[0]}`)).toEqual([whole.data[7]])
-  }, 120_000)
+  })
 
   test('of applications find a changed name and sort by it', async () => {
     const { key } = await service.createApplication('Aardvark')

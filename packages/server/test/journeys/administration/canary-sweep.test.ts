@@ -83,7 +83,7 @@ ${base64(`${word},content`)}
 `.replaceAll('\n', '\r\n')
 }
 
-describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', { timeout: 120_000 }, (engine) => {
+describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (engine) => {
   const resources = new AsyncDisposableStack()
   let service: TestService
   let server: MailServer
@@ -199,7 +199,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', { t
     await until(() => told('event.created'))
     ahead += 301_000
     await until(() => told('contact.updated'))
-  }, 120_000)
+  })
   afterAll(async () => {
     await service?.[Symbol.asyncDispose]()
     await resources.disposeAsync()

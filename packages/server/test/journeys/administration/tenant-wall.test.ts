@@ -219,7 +219,7 @@ async function buildWorld(service: TestService, clock: TestClock, authentication
 /** A PostgreSQL that others use shows the stream late: waits until it has the last notification of B. */
 async function settled({ service, b }: World): Promise<void> {
   const last = async () => (await service.call('GET', '/v3/notifications?limit=200', { key: b.key })).body.data.at(-1)
-  await vi.waitFor(async () => expect(await last()).toMatchObject({ type: 'grant.deleted' }), 20_000)
+  await vi.waitFor(async () => expect(await last()).toMatchObject({ type: 'grant.deleted' }))
 }
 
 /** Values that identify an application: none of B's may be visible to A. */

@@ -101,7 +101,7 @@ describe('seats of group events', () => {
     const told = async () =>
       (await bookingNotifications(node(0))).filter(({ data }) => data.object.booking_id === joined.body.data.booking_id)
     await expect
-      .poll(told, { timeout: 60_000 })
+      .poll(told)
       .toMatchObject([{ type: 'booking.created', data: { object: { booking_info: { is_group_event: true } } } }])
   })
 
@@ -193,7 +193,7 @@ describe('seats of group events', () => {
       (await bookingNotifications(node(0))).filter(
         ({ type, data }) => type === 'booking.cancelled' && ids.includes(data.object.booking_id),
       )
-    await expect.poll(told, { timeout: 60_000 }).toHaveLength(2)
+    await expect.poll(told).toHaveLength(2)
   })
 
   test('the event must be named, and must be of the configuration', async () => {

@@ -150,7 +150,7 @@ test('an event at a CalDAV server has a Zoom meeting', async () => {
 })
 
 test('the nylas client orders a Zoom meeting, and reads its address', async () => {
-  const nylas = new Nylas({ apiKey: key, apiUri: await service.listen(), timeout: 10 })
+  const nylas = new Nylas({ apiKey: key, apiUri: await service.listen(), timeout: 60 })
   const { grant: identifier = '', calendar: calendarId = '' } = calendars.virtual ?? {}
   const autocreate = { confGrantId: creators['Zoom Meeting'], confSettings: { waitingRoom: true } }
   const made = await nylas.events.create({

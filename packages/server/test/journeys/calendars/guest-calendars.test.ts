@@ -200,7 +200,7 @@ describe.each(oneEngineFor(import.meta.url))("the guests' calendars on %s", (eng
       }),
       { numRuns: runs(engine === 'sqlite' ? 15 : 4) },
     )
-  }, 120_000)
+  })
 
   describe('for a series with a guest of one occurrence', () => {
     const second = (id: string): string => `${id}_20260608T100000Z`

@@ -10,7 +10,7 @@ import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { sharedRadicale } from '../../peers/radicale.ts'
 
-const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 20_000, interval: 50 })
+const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { interval: 50 })
 const vevent = (uid: string, lines: string): string =>
   `BEGIN:VEVENT\nUID:${uid}\nDTSTAMP:20260101T000000Z\n${lines}\nEND:VEVENT\n`
 const calendarOf = (...events: string[]): string =>

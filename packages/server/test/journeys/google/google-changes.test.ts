@@ -47,7 +47,7 @@ describe.concurrent('changes at Google', () => {
     mail.forgetHistory()
     const expected = [...names, 'first'].toSorted()
     await until(async () => expect((await account.created()).toSorted()).toEqual(expected), 60_000)
-  }, 90_000)
+  })
 
   test('an account that shares only headers is notified with these, also after the history expired', async () => {
     await using account = await watched({ before: ['old'], scopes: [...identity, scope('gmail.metadata')] })

@@ -173,9 +173,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('a permanent deletion is reported once; moves, drafts and older mail are not deletions', {
-    timeout: 120_000,
-  }, async () => {
+  test('a permanent deletion is reported once; moves, drafts and older mail are not deletions', async () => {
     const triggers = ['message.deleted', 'message.created.cleaned', 'grant.imap_sync_completed']
     const account = await newAccount({ before: ['old'], triggers })
     const { key, client } = account
@@ -359,9 +357,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     for (const { client } of [silent, watched]) client.close()
   })
 
-  test('no change is lost or reported twice while connections break and the server restarts', {
-    timeout: 120_000,
-  }, async () => {
+  test('no change is lost or reported twice while connections break and the server restarts', async () => {
     const account = await newAccount({ before: ['old 1', 'old 2'] })
     const expected: string[] = []
     for (let round = 0; round < 6; round++) {
@@ -409,9 +405,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('a password that stops working is reported once, and mail since then after the next sign-in', {
-    timeout: 120_000,
-  }, async () => {
+  test('a password that stops working is reported once, and mail since then after the next sign-in', async () => {
     const account = await newAccount()
     await account.deliver('first')
     await until(async () => expect(await account.subjects('message.created')).toEqual(['first']))

@@ -12,7 +12,7 @@ import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../.
  * With NOTIFY a watcher polls only every four minutes, so a notification within this time is due to an unsolicited
  * response.
  */
-const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 60_000, interval: 50 })
+const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { interval: 50 })
 const patience = { timeout: 90_000 }
 
 const mimeMessage = (subject: string): string =>

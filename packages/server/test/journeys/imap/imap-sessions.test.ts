@@ -124,9 +124,7 @@ describe('connections to a mailbox', () => {
     expect(proxy.opened).toBe(opened)
   })
 
-  test('that are half open are detected, and the request uses a new one', {
-    timeout: 60_000,
-  }, async () => {
+  test('that are half open are detected, and the request uses a new one', async () => {
     await using proxy = await openProxy(server.imapPort)
     const account = await newAccount(proxy.port)
     await server.deliver(account.user, mail(1))
@@ -149,9 +147,7 @@ describe('connections to a mailbox', () => {
     expect((await account.call('GET', '/messages')).status).toBe(200)
   })
 
-  test('a long download leaves a connection for a list, and releases its own when the client disconnects', {
-    timeout: 60_000,
-  }, async () => {
+  test('a long download leaves a connection for a list, and releases its own when the client disconnects', async () => {
     const account = await newAccount()
     await server.deliver(account.user, mail(1, attached(8 * 1024 * 1024)))
     const { body } = await account.call('GET', '/messages')

@@ -5,7 +5,7 @@ import { type TestClock, type TestService, testClock } from '../../harness.ts'
 import { openGoogleAccounts } from '../google/google-accounts.ts'
 import { openMicrosoftAccounts } from '../microsoft/microsoft-accounts.ts'
 
-const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { timeout: 25_000, interval: 50 })
+const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { interval: 50 })
 
 interface Mailed extends Account {
   /** The mailbox as its user sees it. */

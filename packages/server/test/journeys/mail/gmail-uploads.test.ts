@@ -9,7 +9,7 @@ import { createGoogleGrant, type GooglePeer, openGoogle, openGoogleService } fro
 
 const sending = '/upload/gmail/v1/users/me/messages/send'
 
-describe('large files at Google', { timeout: 60_000 }, () => {
+describe('large files at Google', () => {
   const resources = new AsyncDisposableStack()
   let simulator: GooglePeer['simulator']
   let service: TestService
@@ -18,7 +18,7 @@ describe('large files at Google', { timeout: 60_000 }, () => {
   beforeAll(async () => {
     ;({ simulator } = resources.use(await openGoogle()))
     service = resources.use(await openGoogleService(simulator))
-  }, 60_000)
+  })
   beforeEach(async () => {
     const { key } = await service.createApplication('Files')
     const email = `${randomUUID()}@people.test`

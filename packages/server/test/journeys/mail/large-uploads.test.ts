@@ -21,13 +21,13 @@ function textIn(source: Buffer): string {
   return text.slice(text.indexOf('\r\n\r\n') + 4)
 }
 
-describe('large uploads', { timeout: 120_000 }, () => {
+describe('large uploads', () => {
   let accounts: MailServers
   let ann: PostAccount
   let bob: PostAccount
   beforeAll(async () => {
     accounts = await openMailServers()
-  }, 60_000)
+  })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
   beforeEach(async () => {
     ann = await accounts.newAccount()

@@ -294,7 +294,7 @@ describe.each(enginesFor(import.meta.url))('replies by mail on %s', (engine) => 
       server.add(answerMail({ uid, partstat }), { date: new Date(clock.now()) })
       server.tell(`* ${server.folder('INBOX').messages.length} EXISTS`)
       const status = partstat === 'ACCEPTED' ? 'yes' : 'maybe'
-      await vi.waitFor(async () => expect(await statuses()).toEqual([status, 'noreply']), { timeout: 20_000 })
+      await vi.waitFor(async () => expect(await statuses()).toEqual([status, 'noreply']))
     }
     expect(server.count('LOGIN')).toBe(1)
     expect(server.count('IDLE') > 0).toBe(capabilities.length > 0)

@@ -117,7 +117,7 @@ describe.each(['sqlite', 'postgresql'])('large files with %s', { timeout: 1_800_
     const { application_id: id } = (await call('POST', '/v3/admin/applications', { name: 'Uploads' })).body.data
     key = (await call('POST', `/v3/admin/applications/${id}/api-keys`, { name: 'key' })).body.data.api_key
     endStep('start')
-  }, 120_000)
+  })
   afterAll(() => resources.disposeAsync())
 
   async function connect(provider: string, settings: object, connector: object = {}): Promise<string> {

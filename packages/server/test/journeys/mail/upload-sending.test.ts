@@ -12,13 +12,13 @@ const filesIn = async ({ source }: Stored): Promise<Record<string, string>> => {
   return Object.fromEntries(attachments.map(({ filename = '', content }) => [filename, digest(content)]))
 }
 
-describe('messages with uploaded files', { timeout: 120_000 }, () => {
+describe('messages with uploaded files', () => {
   let accounts: MailServers
   let ann: PostAccount
   let bob: PostAccount
   beforeAll(async () => {
     accounts = await openMailServers()
-  }, 60_000)
+  })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
   beforeEach(async () => {
     ann = await accounts.newAccount()

@@ -39,7 +39,7 @@ const ofUpload = sql<{ application_id: string }>({
 })
 const file = { filename: 'video.mp4', content_type: 'video/mp4' }
 
-describe.each(oneEngineFor(import.meta.url))('uploads on %s', { timeout: 60_000 }, (engine) => {
+describe.each(oneEngineFor(import.meta.url))('uploads on %s', (engine) => {
   const clock = testClock(1_790_000_000_000)
   let world: MailService
   let key: string
@@ -138,10 +138,10 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', { timeout: 60_000 
     const broken = httpRequest(targetOf(url), { method: 'PUT', headers: { 'content-length': 3 * chunkBytes } })
     broken.on('error', () => undefined)
     broken.write(randomBytes(2 * chunkBytes))
-    await expect.poll(() => stored(id), { timeout: 30_000 }).toBeGreaterThan(0)
+    await expect.poll(() => stored(id)).toBeGreaterThan(0)
     broken.destroy()
     // Its bytes are deleted at once.
-    await expect.poll(() => stored(id), { timeout: 30_000 }).toBe(0)
+    await expect.poll(() => stored(id)).toBe(0)
     expect((await call(`/${id}/complete`)).status).toBe(422)
     expect(await put(url, randomBytes(3 * chunkBytes))).toMatchObject({ status: 200 })
     expect((await call(`/${id}/complete`)).status).toBe(200)

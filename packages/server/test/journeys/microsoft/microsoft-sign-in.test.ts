@@ -455,7 +455,7 @@ describe("an administrator's consent", () => {
 test("the published nylas client signs users in, brings its own tokens, and requests administrators' consent", async () => {
   await connect()
   const apiUri = await service.listen()
-  const nylas = new Nylas({ apiKey: client.key, apiUri, timeout: 10 })
+  const nylas = new Nylas({ apiKey: client.key, apiUri, timeout: 60 })
   const clientId = client.id
   const admin = newAccount({ domain: 'nylas.example', isAdministrator: true })
   const user = newAccount({ domain: 'nylas.example' })

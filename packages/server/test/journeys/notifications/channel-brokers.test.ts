@@ -45,7 +45,7 @@ describe.each(oneEngineFor(import.meta.url))('channels on %s', (engine) => {
     const env = { WAYPOST_PUBSUB_URL: google.url, WAYPOST_SNS_URL: amazon.url }
     setup = resources.use(await openWebhookSetup({ engine, clock, env }))
     tenant = await setup.newTenant()
-  }, 60_000)
+  })
   afterAll(() => resources.disposeAsync())
 
   const keyOf = ({ accessKeyId, secretAccessKey } = amazon.addUser()) => ({

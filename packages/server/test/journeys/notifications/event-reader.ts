@@ -72,7 +72,7 @@ export async function openEvents(
     lastId: () => lastId,
     over,
     async has(count) {
-      await expect.poll(() => events.length, { timeout: 60_000, interval: 20 }).toBeGreaterThanOrEqual(count)
+      await expect.poll(() => events.length, { interval: 20 }).toBeGreaterThanOrEqual(count)
       return events
     },
     close: () => abort.abort(),

@@ -84,7 +84,7 @@ test('a page of a registered origin follows its grant with an access token, and 
   await tell('one')
   await tell('two')
   const followed = page.evaluate(follow)
-  await expect.poll(() => service.logs().split('notifications.list').length, { timeout: 60_000 }).toBeGreaterThan(2)
+  await expect.poll(() => service.logs().split('notifications.list').length).toBeGreaterThan(2)
   await tell('three')
   expect(await followed).toEqual({ titles: ['one', 'two', 'three'], resumed: true })
 })

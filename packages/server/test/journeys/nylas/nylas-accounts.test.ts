@@ -51,7 +51,7 @@ describe.for(Object.entries(providers))('the nylas client and an account at %s',
   let identifier: string
   beforeAll(async () => {
     accounts = await open()
-    nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen(), timeout: 30 })
+    nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen(), timeout: 60 })
   })
   beforeEach(async () => {
     ada = await accounts.newAccount()

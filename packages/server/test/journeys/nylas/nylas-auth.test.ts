@@ -20,7 +20,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s', (engine) 
     service = await openGoogleService(google.simulator, { engine, env: { WAYPOST_PORT: String(port) } })
     apiUri = await service.listen()
     client = await googleClient(service, google.simulator)
-    nylas = new Nylas({ apiKey: client.key, apiUri, timeout: 10 })
+    nylas = new Nylas({ apiKey: client.key, apiUri, timeout: 60 })
     google.simulator.addAccount({ email: 'ada@gmail.com', name: 'Ada Lovelace' })
     google.simulator.addAccount({ email: 'grace@gmail.com', name: 'Grace Hopper' })
   })
@@ -91,7 +91,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s', (engine) 
     expect((await nylas.auth.accessTokenInfo(refreshed.accessToken)).data).toMatchObject(facts)
     expect((await nylas.auth.idTokenInfo(fresh.idToken ?? '')).data).toMatchObject(facts)
 
-    const user = new Nylas({ apiKey: refreshed.accessToken, apiUri, timeout: 10 })
+    const user = new Nylas({ apiKey: refreshed.accessToken, apiUri, timeout: 60 })
     const calendars = await user.calendars.list({ identifier: 'me' })
     expect(calendars.data.length).toBeGreaterThan(0)
 
@@ -111,7 +111,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s', (engine) 
       scope: [calendarScope],
     })
     const { code = '' } = await follow(url, 'grace@gmail.com')
-    const bare = new Nylas({ apiKey: 'none', apiUri, timeout: 10 })
+    const bare = new Nylas({ apiKey: 'none', apiUri, timeout: 60 })
     const tokens = await bare.auth.exchangeCodeForToken({
       clientId: client.id,
       redirectUri,

@@ -16,7 +16,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s', (engine) 
   let email: string
   beforeAll(async () => {
     accounts = await openAccounts({ engine })
-    nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen(), timeout: 10 })
+    nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen(), timeout: 60 })
     const account = await accounts.newCalendarAccount({ timezone: 'Europe/Berlin' })
     identifier = account.grantId
     email = account.email

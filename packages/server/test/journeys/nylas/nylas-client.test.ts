@@ -42,7 +42,7 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
     await service[Symbol.asyncDispose]()
   })
 
-  const clientOf = (apiKey: string): Nylas => new Nylas({ apiKey, apiUri, timeout: 10 })
+  const clientOf = (apiKey: string): Nylas => new Nylas({ apiKey, apiUri, timeout: 60 })
   /** A client of a new application. */
   const newClient = async (): Promise<Nylas> => clientOf((await service.createApplication('Client')).key)
   const connectVirtual = (nylas: Nylas) =>

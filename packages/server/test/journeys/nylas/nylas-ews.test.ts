@@ -24,7 +24,7 @@ describe('the nylas client and mailboxes at Exchange', () => {
     }
     service = await openExchangeService(exchange.simulator)
     const { key } = await service.createApplication()
-    nylas = new Nylas({ apiKey: key, apiUri: await service.listen(), timeout: 30 })
+    nylas = new Nylas({ apiKey: key, apiUri: await service.listen(), timeout: 60 })
     await nylas.connectors.create({
       requestBody: {
         provider: 'ews',
@@ -76,11 +76,11 @@ describe('the nylas client and mailboxes at Exchange', () => {
     })
     expect(sent).toMatchObject({ object: 'message', grantId: identifier, subject: 'Figures' })
     const { id: graces } = await connect(grace)
-    await expect.poll(() => list('Figures', graces), { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(() => list('Figures', graces)).toHaveLength(1)
     const { data: folders } = await nylas.folders.list({ identifier })
     const inboxId = folders.find(({ attributes }) => attributes?.includes('\\Inbox'))?.id ?? ''
     const inbox = { identifier, queryParams: { in: [inboxId], subject: 'Figures' } }
-    await expect.poll(async () => (await nylas.messages.list(inbox)).data.length, { timeout: 30_000 }).toBe(1)
+    await expect.poll(async () => (await nylas.messages.list(inbox)).data.length).toBe(1)
     const [message] = (await nylas.messages.list(inbox)).data
     expect(message).toMatchObject({ object: 'message', grantId: identifier, unread: true, from: [{ email: ada }] })
     const messageId = message?.id ?? ''
@@ -116,7 +116,7 @@ describe('the nylas client and mailboxes at Exchange', () => {
     await nylas.drafts.send({ identifier, draftId: drafted.id })
     expect((await nylas.drafts.list({ identifier })).data).toEqual([])
     const { id: graces } = await connect(grace)
-    await expect.poll(() => list('Again', graces), { timeout: 30_000 }).toHaveLength(1)
+    await expect.poll(() => list('Again', graces)).toHaveLength(1)
   })
 
   test('works with calendars, series and free/busy', async () => {

@@ -17,7 +17,7 @@ describe('the nylas client with a Google account', () => {
     accounts = await openGoogleAccounts()
     account = await accounts.newAccount()
     identifier = account.grantId
-    nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen(), timeout: 10 })
+    nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen(), timeout: 60 })
   })
   afterAll(() => accounts[Symbol.asyncDispose]())
 

@@ -15,7 +15,7 @@ describe('the nylas client and an iCloud account', () => {
   let mailbox: Mailbox
   beforeAll(async () => {
     icloud = await openICloud()
-    nylas = new Nylas({ apiKey: icloud.key, apiUri: await icloud.service.listen(), timeout: 30 })
+    nylas = new Nylas({ apiKey: icloud.key, apiUri: await icloud.service.listen(), timeout: 60 })
     ;({ grantId: identifier, mailbox } = await icloud.newAccount())
   })
   afterAll(() => icloud?.[Symbol.asyncDispose]())

@@ -17,7 +17,7 @@ describe('the nylas client and a mailbox', () => {
   let identifier: string
   beforeAll(async () => {
     open = await subject.open()
-    nylas = new Nylas({ apiKey: open.key, apiUri: await open.service.listen(), timeout: 10 })
+    nylas = new Nylas({ apiKey: open.key, apiUri: await open.service.listen(), timeout: 60 })
   })
   beforeEach(async () => {
     account = await open.newAccount()

@@ -16,7 +16,7 @@ describe('the nylas client and the calendars of an account at Microsoft', () => 
   let identifier: string
   beforeAll(async () => {
     accounts = await openMicrosoftAccounts()
-    nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen(), timeout: 30 })
+    nylas = new Nylas({ apiKey: accounts.key, apiUri: await accounts.service.listen(), timeout: 60 })
     ada = await accounts.newAccount()
     grace = await accounts.newAccount()
     identifier = ada.grantId

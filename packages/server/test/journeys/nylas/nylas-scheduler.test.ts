@@ -16,7 +16,7 @@ describe.each(oneEngineFor(import.meta.url))('the scheduler of the nylas client 
   beforeAll(async () => {
     service = await openService({ engine })
     base = await service.listen()
-    nylas = new Nylas({ apiKey: service.apiKey, apiUri: base, timeout: 30 })
+    nylas = new Nylas({ apiKey: service.apiKey, apiUri: base, timeout: 60 })
     identifier = (await service.createGrant(email)).id
     await nylas.calendars.create({ identifier, requestBody: { name: 'Bookings', timezone: 'Europe/Berlin' } })
   })
@@ -80,7 +80,7 @@ describe.each(oneEngineFor(import.meta.url))('the scheduler of the nylas client 
     const { data: session } = await nylas.scheduler.sessions.create({
       requestBody: { configurationId, timeToLive: 10 },
     })
-    const visitor = new Nylas({ apiKey: session.sessionId, apiUri: base, timeout: 30 })
+    const visitor = new Nylas({ apiKey: session.sessionId, apiUri: base, timeout: 60 })
     const { data: slots } = await visitor.scheduler.availability.get({ queryParams: window() })
     const [first, second] = slots.timeSlots
     if (!first || !second) throw new Error('no slots')

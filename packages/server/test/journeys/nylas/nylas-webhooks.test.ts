@@ -14,7 +14,7 @@ describe.each(oneEngineFor(import.meta.url))('webhooks of the nylas client on %s
     service = await openService({ engine, env: { WAYPOST_EGRESS_ADDRESSES: '203.0.113.7' } })
     listener = await openListener()
     const { key } = await service.createApplication('Client')
-    nylas = new Nylas({ apiKey: key, apiUri: await service.listen(), timeout: 10 })
+    nylas = new Nylas({ apiKey: key, apiUri: await service.listen(), timeout: 60 })
     // As the client's documentation describes for listeners.
     listener.answer = (response, { method, target }) => {
       if (method !== 'GET') return void response.end()

@@ -12,7 +12,7 @@ describe.each(oneEngineFor(import.meta.url))('workspaces of the nylas client on 
   beforeAll(async () => {
     service = await openService({ engine })
     const apiUri = await service.listen()
-    nylas = new Nylas({ apiKey: (await service.createApplication('Client')).key, apiUri, timeout: 10 })
+    nylas = new Nylas({ apiKey: (await service.createApplication('Client')).key, apiUri, timeout: 60 })
     await nylas.connectors.create({ requestBody: { name: 'Virtual', provider: 'virtual-calendar' } })
   })
   afterAll(() => service[Symbol.asyncDispose]())

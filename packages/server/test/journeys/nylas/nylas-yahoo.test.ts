@@ -17,7 +17,7 @@ describe('the nylas client and an account at Yahoo', () => {
     peer = await openYahoo()
     service = await openYahooService(peer)
     const { key } = await service.createApplication('Yahoo')
-    nylas = new Nylas({ apiKey: key, apiUri: await service.listen(), timeout: 30 })
+    nylas = new Nylas({ apiKey: key, apiUri: await service.listen(), timeout: 60 })
     const { client_id: clientId, client_secret: clientSecret } = yahooConnector(peer.simulator).settings
     const made = await nylas.connectors.create({
       requestBody: { provider: 'yahoo', name: 'Yahoo', settings: { clientId, clientSecret }, scope: ['mail-w'] },

@@ -102,7 +102,7 @@ describe('a dedicated connection', () => {
     await using egress = privateEgress()
     const connection = egress.connection(peer.url, { idleMs: 50 })
     await connection.request({ url: peer.url, method: 'GET' })
-    await vi.waitFor(() => expect(connection.isOpen).toBe(false), { timeout: 20_000 })
+    await vi.waitFor(() => expect(connection.isOpen).toBe(false))
   })
 
   test.each<[string, (peer: { url: string }) => string]>([

@@ -245,7 +245,7 @@ describe('requests', () => {
     await using account = ewsAccount({ url: peer.url, user: 'ada' })
     const calls = Array.from({ length: 10 }, () => inbox(account.open()))
     for (let answered = 0; answered < 10; answered++) {
-      await vi.waitFor(() => expect(held.length).toBe(Math.min(10, answered + 4)), { timeout: 20_000 })
+      await vi.waitFor(() => expect(held.length).toBe(Math.min(10, answered + 4)))
       held[answered]?.end(folderAnswer())
     }
     await Promise.all(calls)

@@ -407,7 +407,7 @@ describe('connections', () => {
     await Promise.all(Array.from({ length: 20 }, () => submission.submit(mailOf(), async () => undefined, never)))
     expect(sink.taken).toHaveLength(20)
     expect(sink.connections).toBeLessThanOrEqual(2)
-    await vi.waitFor(() => expect(submission.size).toBe(0), { timeout: 5_000 })
+    await vi.waitFor(() => expect(submission.size).toBe(0))
     await submission.submit(mailOf(), async () => undefined, never)
     expect(sink.taken).toHaveLength(21)
     submission.retire()
@@ -598,7 +598,7 @@ describe('an account at a real server', () => {
     }
     const mail = mailFrom(mailbox)
     expect(await sendBy(grantId, mail)).toMatchObject({ state: 'sent' })
-    await vi.waitFor(async () => expect(await held(mailbox, 'Sent')).toHaveLength(1), { timeout: 10_000 })
+    await vi.waitFor(async () => expect(await held(mailbox, 'Sent')).toHaveLength(1))
   })
 
   test('names refused recipients and sends nothing', async () => {

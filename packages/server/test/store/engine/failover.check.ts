@@ -27,7 +27,7 @@ describe('a store with two hosts', { timeout: 300_000 }, () => {
     database = openPostgresql(url, () => undefined, { onNews: ({ server }, text) => news.push({ server, text }) })
     await migrate(database, Date.now())
     await database.execute('create table things (id text primary key)')
-  }, 120_000)
+  })
   afterAll(async () => {
     await database?.[Symbol.asyncDispose]()
     await pair?.[Symbol.asyncDispose]()

@@ -171,7 +171,7 @@ describe.runIf(isCheck)('the declared locks', () => {
       `select 'readings' as "table", mode from pg_locks where relation = 'readings'::regclass and pid in
        (select pid from pg_stat_progress_create_index)`,
     )
-    await vi.waitFor(async () => expect(await database.all(others)).not.toEqual([]), { timeout: 60_000 })
+    await vi.waitFor(async () => expect(await database.all(others)).not.toEqual([]))
     const taken = strongest(await database.all(others), new Set(['readings']))
     expect(await locksOf(database, { ...indexDoubled, on: '(amount)' })).toEqual([
       { table: 'readings', mode: taken.readings, blocks: 'nothing' },

@@ -254,8 +254,8 @@ describe('a broker that a client named', () => {
   test('exchanges heartbeats, and is disconnected when they stop', async () => {
     await using lively = await scriptedAmqp(() => undefined, { heartbeat: 1 })
     const connection = await connected(lively.port, tools)
-    await expect.poll(() => lively.heartbeats, { timeout: 5_000 }).toBeGreaterThan(1)
-    await expect.poll(() => connection.isOpen, { timeout: 5_000 }).toBe(false)
+    await expect.poll(() => lively.heartbeats).toBeGreaterThan(1)
+    await expect.poll(() => connection.isOpen).toBe(false)
   })
 
   test.each([
@@ -293,7 +293,7 @@ describe('a broker that a client named', () => {
     const connection = await connected(broker.port, tools)
     const waiting = connection.publish(publishing('a'), performance.now() + 10_000)
     await expect(waiting).rejects.toBeDefined()
-    await expect.poll(() => connection.isOpen, { timeout: 10_000 }).toBe(false)
+    await expect.poll(() => connection.isOpen).toBe(false)
   })
 
   test.each([

@@ -25,10 +25,10 @@ beforeAll(async () => {
   const port = await freePort()
   url = `http://127.0.0.1:${port}`
   emulator = spawn(program, ['--host=127.0.0.1', `--port=${port}`], { stdio: 'ignore', detached: true })
-  await vi.waitFor(() => fetch(url), { timeout: 60_000, interval: 200 })
+  await vi.waitFor(() => fetch(url), { interval: 200 })
   // Its first request about topics takes several seconds.
   await fetch(`${url}/v1/projects/simulated-project/topics`)
-}, 90_000)
+})
 afterAll(async () => {
   // The program is a script that starts Java: the signal goes to both.
   if (emulator?.pid === undefined) return
