@@ -8,6 +8,7 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { expectStatus } from '../../conformance/accounts.ts'
 import { enginesFor } from '../../harness.ts'
+import { isCheck } from '../../level.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import type { Arrival } from '../../peers/hostile-receivers.ts'
 import { sql } from '../../statement.ts'
@@ -312,7 +313,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
     })
   })
 
-  test('a dead destination does not delay another, and slow responses end at the deadline of 10 s', async () => {
+  test('a dead destination does not delay another', async () => {
     await using dead = await openReceiver(() => undefined)
     await using good = await openReceiver()
     const tenant = await setup.newTenant()
@@ -320,8 +321,17 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
     const { id: goodId } = await tenant.subscribe(good)
     await tenant.tellMany(50)
     await arrived(good.got, 50)
-    await drained(tenant, goodId)
     expect(await tenant.attempts(deadId)).toEqual([])
+    await drained(tenant, goodId)
+    expectStatus(await tenant.call('DELETE', `/v3/webhooks/${deadId}`), 200)
+  })
+
+  // The deadline is a time of the machine.
+  test.runIf(isCheck)('slow responses end at the deadline of 10 s', async () => {
+    await using dead = await openReceiver(() => undefined)
+    const tenant = await setup.newTenant()
+    const { id: deadId } = await tenant.subscribe(dead)
+    await tenant.tell()
     await until(async () => {
       const attempts = await tenant.attempts(deadId)
       expect(attempts.length).toBeGreaterThan(0)
