@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { processEnvironment } from './programs.ts'
 
 /** Loaded with the first account, message or connection that needs it. */
-const laterPackages = ['pg', 'imapflow']
+const laterPackages = ['pg', 'imapflow', 'oauth4webapi']
 const laterModules = [
   'store/engine/postgresql.ts',
   'store/engine/postgresql-channel.ts',

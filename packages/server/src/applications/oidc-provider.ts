@@ -1,105 +1,142 @@
-/** An OpenID provider's published endpoints and keys, fetched on demand and cached for an hour. */
-import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTPayload, type JWTVerifyOptions, jwtVerify } from 'jose'
-import { z } from 'zod'
+/** An OpenID provider: its metadata, cached for an hour, and what it says about a person who comes back from it. */
+import * as oauth from 'oauth4webapi'
 import type { Clock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress/egress.ts'
-import { algorithms, Discovery, discoveryAddress, OidcError } from './oidc.ts'
+import { fetchThrough } from '../lib/egress/fetch-through.ts'
+import { type Attempt, algorithms, OidcError } from './oidc.ts'
 
-export interface OidcProvider {
-  discovery(): Promise<Discovery>
-  /** The claims of a genuine token. Throws if its signature, issuer, audience or times are wrong. */
-  read(token: string, audience: string): Promise<JWTPayload>
-  /** A request with a JSON response. */
-  ask(request: OidcRequest): Promise<unknown>
+/** What a provider says about a person. */
+export interface Claims {
+  sub: string
+  email?: unknown
+  email_verified?: unknown
+  name?: unknown
 }
 
-export interface OidcRequest {
-  url: string
-  headers: Record<string, string>
-  /** Posted, if present. */
-  body?: string
+export interface OidcProvider {
+  /** The address to which the browser goes. */
+  authorizationEndpoint(): Promise<string>
+  /**
+   * Exchanges the code of a callback for a token. Returns its claims, or those of the userinfo endpoint if the token
+   * does not contain the address. Throws an OidcError if the callback, the token or its signature is not valid.
+   */
+  claims(callback: URLSearchParams, attempt: Attempt): Promise<Claims>
 }
 
 export interface OidcProviderOptions {
   issuer: string
+  clientId: string
+  clientSecret: string | undefined
+  redirectUri: string
   egress: Pick<Egress, 'request'>
   clock: Clock
 }
 
-const keptMs = 3_600_000
-/** Delay before a failed fetch or an unknown key is requested again. */
-const againMs = 10_000
-const deadlineMs = 8_000
-const answerBytes = 256 * 1024
+const metadataMs = 3_600_000
+/** Delay before failed metadata is requested again. */
+const retryMs = 10_000
+const toleranceSeconds = 60
+const limits = { deadlineMs: 8_000, maxBytes: 256 * 1024 }
 
-const Keys = z.object({ keys: z.array(z.record(z.string(), z.unknown())).max(100) })
-
-export function createOidcProvider({ issuer, egress, clock }: OidcProviderOptions): OidcProvider {
-  const ask = async ({ url, headers, body }: OidcRequest): Promise<unknown> => {
-    const method = body === undefined ? 'GET' : 'POST'
-    const limits = { deadlineMs, maxBytes: answerBytes, onOverflow: 'fail' } as const
-    const answer = await egress.request({ url, method, headers, body, ...limits }).catch((cause: unknown) => {
-      throw new OidcError('unreachable', 'the provider cannot be reached', { cause })
-    })
-    if (answer.status >= 500) throw new OidcError('unreachable', `the provider answered ${answer.status}`)
-    if (answer.status !== 200)
-      throw new OidcError('refused', `the provider answered ${answer.status}${said(answer.body)}`)
-    try {
-      return JSON.parse(answer.body.toString('utf8'))
-    } catch {
-      throw new OidcError('unreachable', "the provider's answer is not JSON")
-    }
-  }
-  const read = async <T>(url: string, form: z.ZodType<T>): Promise<T> => {
-    const found = form.safeParse(await ask({ url, headers: { accept: 'application/json' } }))
-    if (!found.success) throw new OidcError('unreachable', `the provider's answer at ${url} has an unexpected form`)
-    return found.data
-  }
-  const discovery = kept(clock, async () => {
-    const found = await read(discoveryAddress(issuer), Discovery)
-    if (found.issuer !== issuer) {
-      throw new OidcError('unreachable', "the provider's issuer differs from WAYPOST_OIDC_ISSUER")
-    }
-    return found
-  })
-  const keys = kept(clock, async () => {
-    const { jwks_uri } = await discovery(keptMs)
-    const set: unknown = await read(jwks_uri, Keys)
-    return createLocalJWKSet(set as JSONWebKeySet)
-  })
-
-  const verify = async (token: string, options: JWTVerifyOptions, maxAge: number): Promise<JWTPayload> => {
-    const { payload } = await jwtVerify(token, await keys(maxAge), options)
-    return payload
-  }
-  return {
-    ask,
-    discovery: () => discovery(keptMs),
-    async read(token, audience) {
-      const options: JWTVerifyOptions = {
-        ...{ issuer, audience, algorithms, clockTolerance: 60 },
-        currentDate: new Date(clock.now()),
-        requiredClaims: ['sub', 'exp', 'iat', 'nonce'],
-      }
-      try {
-        return await verify(token, options, keptMs).catch((error: unknown) => {
-          // An unknown key may be new.
-          if (error instanceof errors.JWKSNoMatchingKey) return verify(token, options, againMs)
-          throw error
-        })
-      } catch (error) {
-        if (error instanceof OidcError) throw error
-        throw new OidcError('refused', 'the token is not genuine', { cause: error })
-      }
+export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
+  const { issuer, clientId, clientSecret, redirectUri, clock } = options
+  const send = fetchThrough(options.egress.request, limits)
+  const requests = {
+    // The egress guard decides about plain http.
+    [oauth.allowInsecureRequests]: true,
+    [oauth.customFetch]: async (url: string, init: Parameters<typeof send>[1]): Promise<Response> => {
+      const response = await send(url, init).catch((cause: unknown) => {
+        throw new OidcError('unreachable', 'the provider cannot be reached', { cause })
+      })
+      if (response.status >= 500) throw new OidcError('unreachable', `the provider answered ${response.status}`)
+      return response
     },
+  }
+
+  const metadata = cached(clock, async () => {
+    const address = new URL(issuer)
+    const server = await oauth.processDiscoveryResponse(address, await oauth.discoveryRequest(address, requests))
+    if (server.issuer !== issuer) throw new Error("the provider's issuer differs from WAYPOST_OIDC_ISSUER")
+    for (const name of ['authorization_endpoint', 'token_endpoint', 'jwks_uri'] as const) {
+      if (!/^https?:/.test(server[name] ?? '')) throw new Error(`the provider names no ${name}`)
+    }
+    // The library refuses what is neither named here nor supported, and always symmetric signatures.
+    return {
+      ...server,
+      id_token_signing_alg_values_supported: server.id_token_signing_alg_values_supported ?? algorithms,
+    }
+  })
+
+  /** A provider whose metadata cannot be used is unreachable, whatever the reason. */
+  const reached = (): Promise<oauth.AuthorizationServer> =>
+    metadata().catch((cause: unknown) => {
+      if (cause instanceof OidcError) throw cause
+      throw new OidcError('unreachable', `the provider's metadata cannot be used: ${messageOf(cause)}`, { cause })
+    })
+
+  const authentication = ({
+    token_endpoint_auth_methods_supported: methods = ['client_secret_basic'],
+  }: oauth.AuthorizationServer): oauth.ClientAuth => {
+    if (clientSecret === undefined) return oauth.None()
+    const posts = methods.includes('client_secret_post') && !methods.includes('client_secret_basic')
+    return posts ? oauth.ClientSecretPost(clientSecret) : oauth.ClientSecretBasic(clientSecret)
+  }
+
+  const claimsFrom = async (callback: URLSearchParams, attempt: Attempt): Promise<Claims> => {
+    const server = await reached()
+    const client: oauth.Client = {
+      client_id: clientId,
+      [oauth.clockSkew]: Math.round((clock.now() - Date.now()) / 1000),
+      [oauth.clockTolerance]: toleranceSeconds,
+    }
+    const parameters = oauth.validateAuthResponse(server, client, callback, attempt.state)
+    const response = await oauth.authorizationCodeGrantRequest(
+      ...([server, client, authentication(server), parameters, redirectUri, attempt.verifier, requests] as const),
+    )
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      expectedNonce: attempt.nonce,
+      requireIdToken: true,
+    })
+    const claims = oauth.getValidatedIdTokenClaims(tokens)
+    if (claims === undefined) throw new OidcError('refused', 'the provider returned no ID token')
+    await oauth.validateApplicationLevelSignature(server, response, requests)
+    // Maximum length of Core 1.0 §2.
+    if (claims.sub === '' || claims.sub.length > 255) throw new OidcError('refused', 'the token names no subject')
+    if ('email' in claims || server.userinfo_endpoint === undefined) return claims
+    const answer = await oauth.userInfoRequest(server, client, tokens.access_token, requests)
+    return await oauth.processUserInfoResponse(server, client, claims.sub, answer)
+  }
+
+  return {
+    authorizationEndpoint: async () => (await reached()).authorization_endpoint ?? '',
+    claims: (callback, attempt) =>
+      claimsFrom(callback, attempt).catch((cause: unknown) => {
+        throw cause instanceof OidcError ? cause : refusal(cause)
+      }),
   }
 }
 
-/** A value that is fetched once for all concurrent callers, and again when it is older than they accept. */
-function kept<T>(clock: Clock, read: () => Promise<T>): (maxAge: number) => Promise<T> {
+const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** What the library found, in our words. Its messages name fields, and never contain secrets. */
+function refusal(cause: unknown): OidcError {
+  if (cause instanceof oauth.AuthorizationResponseError) {
+    const isCancelled = cause.error === 'access_denied'
+    return new OidcError(isCancelled ? 'cancelled' : 'refused', `the provider returned ${cause.error.slice(0, 100)}`)
+  }
+  if (cause instanceof oauth.ResponseBodyError) {
+    return new OidcError('refused', `the provider answered ${cause.status}: ${cause.error.slice(0, 100)}`, { cause })
+  }
+  const code = cause instanceof oauth.OperationProcessingError ? cause.code : undefined
+  const isGarbled = code === oauth.PARSE_ERROR || code === oauth.RESPONSE_IS_NOT_JSON
+  return new OidcError(isGarbled ? 'unreachable' : 'refused', messageOf(cause), { cause })
+}
+
+/** A value that is fetched once for all concurrent callers, and again after an hour, or soon after a failure. */
+function cached<T>(clock: Clock, read: () => Promise<T>): () => Promise<T> {
   let latest: { at: number; value: Promise<T>; failed: boolean } | undefined
-  return (maxAge) => {
-    const limit = latest?.failed ? againMs : maxAge
+  return () => {
+    const limit = latest?.failed ? retryMs : metadataMs
     if (latest && clock.now() - latest.at < limit) return latest.value
     const started = { at: clock.now(), value: read(), failed: false }
     latest = started
@@ -107,15 +144,5 @@ function kept<T>(clock: Clock, read: () => Promise<T>): (maxAge: number) => Prom
       started.failed = true
     })
     return started.value
-  }
-}
-
-/** The OAuth error code, for the log. */
-function said(body: Buffer): string {
-  try {
-    const { error } = z.object({ error: z.string() }).parse(JSON.parse(body.toString('utf8')))
-    return `: ${error.slice(0, 100)}`
-  } catch {
-    return ''
   }
 }

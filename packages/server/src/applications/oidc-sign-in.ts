@@ -13,22 +13,8 @@ import { useOnce } from '../store/tables/applications/admin-sessions.ts'
 import type { PersonRow } from '../store/tables/applications/people.ts'
 import type { AdminAuthentication } from './admin-authentication.ts'
 import { hashKey } from './api-keys.ts'
-import {
-  Attempt,
-  authorizationAddress,
-  checkClaims,
-  codeIn,
-  nameOf,
-  newAttempt,
-  OidcError,
-  type Profile,
-  profileIn,
-  profileOf,
-  Tokens,
-  tokenRequest,
-  verifiedAddress,
-} from './oidc.ts'
-import { createOidcProvider } from './oidc-provider.ts'
+import { Attempt, authorizationAddress, nameOf, newAttempt, OidcError, profileIn, verifiedAddress } from './oidc.ts'
+import type { OidcProvider } from './oidc-provider.ts'
 import type { Visitor } from './own-page.ts'
 import { type Identity, personOfIdentity } from './people.ts'
 import { signIn } from './sign-in.ts'
@@ -64,7 +50,7 @@ export interface OidcSignInOptions {
 
 const sealedAs: SealContext = { table: 'cookie', column: 'oidc', application: '', row: '' }
 /** Maximum number of concurrent token requests of a node: anybody can send a callback with a code. */
-const mostAtOnce = 20
+const maxConcurrent = 20
 
 /** Undefined if the settings name no provider. */
 export function openOidcSignIn(
@@ -77,29 +63,20 @@ export function openOidcSignIn(
 function createOidcSignIn(options: OidcSignInOptions): OidcSignIn {
   const { settings, clientSecret, redirectUri, secrets, clock, log } = options
   const { issuer, clientId } = settings
-  const provider = createOidcProvider({ issuer, egress: options.egress, clock })
+  /** The library for OpenID is loaded with the first sign-in. */
+  let loaded: Promise<OidcProvider> | undefined
+  const provider = (): Promise<OidcProvider> => {
+    loaded ??= import('./oidc-provider.ts').then(({ createOidcProvider }) =>
+      createOidcProvider({ issuer, clientId, clientSecret, redirectUri, egress: options.egress, clock }),
+    )
+    return loaded
+  }
   let underWay = 0
 
-  /** Adds the userinfo response if the token does not contain the address, as with many providers. */
-  const profileFor = async (claims: object, subject: string, accessToken: string | undefined): Promise<Profile> => {
-    const { userinfo_endpoint: url } = await provider.discovery()
-    if ('email' in claims || url === undefined || accessToken === undefined) return profileIn(claims)
-    const headers = { authorization: `Bearer ${accessToken}`, accept: 'application/json' }
-    return profileOf(await provider.ask({ url, headers }), subject)
-  }
-
-  const identityBehind = async (code: string, attempt: Attempt): Promise<Identity> => {
-    const discovery = await provider.discovery()
-    const trade = tokenRequest(discovery, {
-      ...{ clientId, secret: clientSecret, redirectUri, code },
-      verifier: attempt.verifier,
-    })
-    const tokens = Tokens.safeParse(await provider.ask({ url: discovery.token_endpoint, ...trade }))
-    if (!tokens.success) throw new OidcError('refused', 'the provider returned no ID token')
-    const claims = await provider.read(tokens.data.id_token, clientId)
-    const subject = checkClaims(claims, settings, attempt)
-    const profile = await profileFor(claims, subject, tokens.data.access_token)
-    return { issuer, subject, email: verifiedAddress(profile), name: nameOf(profile) }
+  const identityBehind = async (query: URLSearchParams, attempt: Attempt): Promise<Identity> => {
+    const claims = await (await provider()).claims(query, attempt)
+    const profile = profileIn(claims)
+    return { issuer, subject: claims.sub, email: verifiedAddress(profile), name: nameOf(profile) }
   }
 
   const findPerson = async (tx: Queries, identity: Identity, attempt: Attempt): Promise<PersonRow> => {
@@ -114,9 +91,13 @@ function createOidcSignIn(options: OidcSignInOptions): OidcSignIn {
 
   const finish: OidcSignIn['finish'] = async (visitor, { query, kept }) => {
     const attempt = kept === undefined ? undefined : opened(secrets, kept)
-    const code = codeIn(query, attempt, { issuer, now: clock.now() })
-    if (!attempt) throw new OidcError('expired', 'no sign-in was started in this browser')
-    const identity = await identityBehind(code, attempt)
+    if (!attempt || attempt.expiresAt <= clock.now()) {
+      throw new OidcError('expired', 'no sign-in was started in this browser')
+    }
+    if (query.getAll('state').join() !== attempt.state) {
+      throw new OidcError('expired', 'the state does not match the sign-in')
+    }
+    const identity = await identityBehind(query, attempt)
     const find = (tx: Queries): Promise<PersonRow> => findPerson(tx, identity, attempt)
     const { cookies } = await signIn(options, { visitor, way: 'oidc', action: 'session.create', find })
     return { cookies, to: attempt.to }
@@ -126,11 +107,15 @@ function createOidcSignIn(options: OidcSignInOptions): OidcSignIn {
     name: settings.name,
     async begin(to) {
       const attempt = newAttempt(to, clock.now())
-      const location = authorizationAddress(await provider.discovery(), { clientId, redirectUri, attempt })
+      const location = authorizationAddress(await (await provider()).authorizationEndpoint(), {
+        clientId,
+        redirectUri,
+        attempt,
+      })
       return { location, kept: secrets.seal(JSON.stringify(attempt), sealedAs) }
     },
     async finish(visitor, returned) {
-      if (underWay >= mostAtOnce) throw new OidcError('unreachable', 'too many concurrent sign-ins')
+      if (underWay >= maxConcurrent) throw new OidcError('unreachable', 'too many concurrent sign-ins')
       underWay++
       try {
         return await finish(visitor, returned)

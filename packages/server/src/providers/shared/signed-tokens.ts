@@ -1,6 +1,7 @@
 /** Tokens that a provider signs with keys that it publishes (JWT, RFC 7519; JWK Set, RFC 7517). */
-import { createLocalJWKSet, type JSONWebKeySet, type JWTPayload, jwtVerify } from 'jose'
+import { createRemoteJWKSet, customFetch, type JWKSCacheInput, type JWTPayload, jwksCache, jwtVerify } from 'jose'
 import { ApiError } from '../../lib/api-error.ts'
+import { fetchThrough } from '../../lib/egress/fetch-through.ts'
 import type { Io } from '../io.ts'
 
 /** The requirements for a token. */
@@ -14,39 +15,24 @@ export interface TokenRules {
   requiredClaims: string[]
 }
 
-const keysMs = 3_600_000
+const cacheMaxAge = 3_600_000
 /** The keys are fetched again for an unknown key, at most this often. */
-const askedAgainMs = 60_000
-const keyBytes = 256 * 1024
+const cooldownDuration = 60_000
+const maxBytes = 256 * 1024
 
-interface Keys {
-  find: ReturnType<typeof createLocalJWKSet>
-  at: number
-}
-
-async function fetchKeys({ keysUrl, name }: TokenRules, { request, signal, clock }: Io): Promise<Keys> {
-  const { status, body } = await request({
-    url: keysUrl,
-    method: 'GET',
-    signal,
-    maxBytes: keyBytes,
-    onOverflow: 'fail',
+/** The keys of a provider, which the node caches for all accounts by the clock of the machine. */
+function keysOf({ name, keysUrl }: TokenRules, io: Io): ReturnType<typeof createRemoteJWKSet> {
+  const send = fetchThrough(io.request, { maxBytes, signal: io.signal })
+  const caches = io.shared('signing keys', () => new Map<string, JWKSCacheInput>())
+  return createRemoteJWKSet(new URL(keysUrl), {
+    ...{ cacheMaxAge, cooldownDuration },
+    [jwksCache]: caches.getOrInsertComputed(keysUrl, () => ({})),
+    [customFetch]: async (url, options) => {
+      const response = await send(url, options)
+      if (response.ok) return response
+      throw new ApiError('provider_unavailable', `the keys of ${name} cannot be fetched now`)
+    },
   })
-  if (status !== 200) throw new ApiError('provider_unavailable', `the keys of ${name} cannot be fetched now`)
-  const keys: JSONWebKeySet = JSON.parse(body.toString())
-  return { find: createLocalJWKSet(keys), at: clock.now() }
-}
-
-/** The keys, not older than `maxAge`. */
-async function keysOf(rules: TokenRules, io: Io, maxAge: number): Promise<Keys> {
-  // By URL.
-  const kept = io.shared('signing keys', () => new Map<string, Promise<Keys>>())
-  const known = await kept.get(rules.keysUrl)?.catch(() => undefined)
-  if (known && io.clock.now() - known.at < maxAge) return known
-  const fetched = fetchKeys(rules, io)
-  kept.set(rules.keysUrl, fetched)
-  fetched.catch(() => kept.delete(rules.keysUrl))
-  return fetched
 }
 
 /**
@@ -54,20 +40,13 @@ async function keysOf(rules: TokenRules, io: Io, maxAge: number): Promise<Keys> 
  * token is not genuine.
  */
 export async function readSigned(token: string, rules: TokenRules, io: Io): Promise<JWTPayload> {
-  const options = {
+  const { payload } = await jwtVerify(token, keysOf(rules, io), {
     issuer: rules.issuer,
     audience: rules.audience,
     algorithms: ['RS256'],
     currentDate: new Date(io.clock.now()),
     clockTolerance: 60,
     requiredClaims: ['exp', ...rules.requiredClaims],
-  }
-  const verify = async (maxAge: number) => jwtVerify(token, (await keysOf(rules, io, maxAge)).find, options)
-  const { payload } = await verify(keysMs).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'ERR_JWKS_NO_MATCHING_KEY') {
-      return verify(askedAgainMs)
-    }
-    throw error
   })
   return payload
 }
