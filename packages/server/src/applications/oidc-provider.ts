@@ -1,6 +1,6 @@
 /** An OpenID provider: its metadata, cached for an hour, and what it says about a person who comes back from it. */
 import * as oauth from 'oauth4webapi'
-import type { Clock } from '../lib/clock.ts'
+import { type Clock, systemClock } from '../lib/clock.ts'
 import type { Egress } from '../lib/egress/egress.ts'
 import { fetchThrough } from '../lib/egress/fetch-through.ts'
 import { type Attempt, algorithms, OidcError } from './oidc.ts'
@@ -86,7 +86,7 @@ export function createOidcProvider(options: OidcProviderOptions): OidcProvider {
     const server = await reached()
     const client: oauth.Client = {
       client_id: clientId,
-      [oauth.clockSkew]: Math.round((clock.now() - Date.now()) / 1000),
+      [oauth.clockSkew]: Math.round((clock.now() - systemClock.now()) / 1000),
       [oauth.clockTolerance]: toleranceSeconds,
     }
     const parameters = oauth.validateAuthResponse(server, client, callback, attempt.state)

@@ -5,6 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import type { TotpEnrolment } from '@waypost/contract'
 import { ApiError } from '../lib/api-error.ts'
+import { toBase32 } from '../lib/crypto/base32.ts'
 import type { SealContext, Secrets } from '../lib/crypto/secrets.ts'
 import { newShortName } from '../lib/ids.ts'
 import type { Database, Queries } from '../store/engine/database.ts'
@@ -22,7 +23,7 @@ import {
 } from '../store/tables/applications/second-factors.ts'
 import { hashKey } from './api-keys.ts'
 import type { PasswordHashing } from './password-hashing.ts'
-import { base32, stepOfCode, totpSecretBytes, totpUri } from './totp.ts'
+import { stepOfCode, totpSecretBytes, totpUri } from './totp.ts'
 
 /** Allowed wrong codes per hour over all nodes. An attacker who gets this far already knows the password. */
 export const codeTries = 10
@@ -51,7 +52,7 @@ export async function beginTotp(
 ): Promise<TotpEnrolment> {
   const bytes = randomBytes(totpSecretBytes)
   await writePendingTotp(tx, id, secrets.seal(textOf(bytes), contextOf(id, 'sealed_pending_totp')))
-  const secret = base32(bytes)
+  const secret = toBase32(bytes)
   return { secret, uri: totpUri(secret, { issuer, account: email }) }
 }
 

@@ -6,16 +6,9 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const stepMs = 30_000
 const digits = 6
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
 /** Length of a secret in bytes: that of the hash (RFC 4226 §4). */
 export const totpSecretBytes = 20
-
-/** Base32 without padding (RFC 4648 §6), as apps expect it. */
-export function base32(bytes: Uint8Array): string {
-  const bits = Array.from(bytes, (byte) => byte.toString(2).padStart(8, '0')).join('')
-  return (bits.match(/.{1,5}/g) ?? []).map((five) => alphabet[Number.parseInt(five.padEnd(5, '0'), 2)]).join('')
-}
 
 /** The code of a step (RFC 4226 §5.3). */
 export function codeAt(secret: Uint8Array, step: number): string {

@@ -1,8 +1,9 @@
 /** Google Workspace service accounts, which act for accounts of a domain without their consent. */
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { signAssertion } from '../../lib/crypto/assertion.ts'
 import type { OAuthTokens, ProviderClient } from '../identity.ts'
 import type { Io } from '../io.ts'
-import { assertionGrant, signAssertion } from '../shared/oauth-token.ts'
+import { assertionGrant } from '../shared/oauth-token.ts'
 import { endpoint } from './token-endpoint.ts'
 
 /** An access token for the account and the scopes in the credentials (`email_address`, `scopes`). */
@@ -16,7 +17,7 @@ export async function impersonate(
   }
   const assertion = await signAssertion(
     {
-      privateKey: data.private_key,
+      privateKey: String(data.private_key),
       alg: 'RS256',
       header: { kid: String(data.private_key_id) },
       issuer: String(data.client_email),
@@ -24,9 +25,10 @@ export async function impersonate(
       audience: endpoint.url(io),
       claims: { scope: scopes.join(' ') },
       lifeSeconds: 3600,
-      badKey: 'the private_key of the service account is not a PKCS #8 key in PEM form',
+      unreadableKey: () =>
+        invalidField('credential_id', 'the private_key of the service account is not a PKCS #8 key in PEM form'),
     },
-    io,
+    io.clock.now(),
   )
   return assertionGrant(endpoint, assertion, io)
 }

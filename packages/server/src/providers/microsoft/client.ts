@@ -1,11 +1,12 @@
 /** The client of a connector or credential at the identity platform, with a secret or a certificate. */
 import { createHash, X509Certificate } from 'node:crypto'
 import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { signAssertion } from '../../lib/crypto/assertion.ts'
 import { newId } from '../../lib/ids.ts'
 import type { OAuthTokens, ProviderClient } from '../identity.ts'
 import type { Io } from '../io.ts'
 import { secretClient } from '../shared/oauth-client.ts'
-import { assertedClient, type ClientForm, clientCredentials, signAssertion, text } from '../shared/oauth-token.ts'
+import { assertedClient, type ClientForm, clientCredentials, text } from '../shared/oauth-token.ts'
 import { graphRoot } from './scopes.ts'
 import { endpointFor, isDirectory, tenantOf } from './token-endpoint.ts'
 
@@ -25,18 +26,19 @@ export async function clientForm(client: ProviderClient, io: Io): Promise<Client
   const id = clientIdOf(client)
   const assertion = await signAssertion(
     {
-      privateKey: data.private_key,
+      privateKey: String(data.private_key),
       alg: 'PS256',
       header: { 'x5t#S256': thumbprintOf(certificate) },
       issuer: id,
       subject: id,
       audience: endpointFor(client).url(io),
       claims: { jti: newId() },
-      dated: true,
+      hasNotBefore: true,
       lifeSeconds: assertionSeconds,
-      badKey: 'the private_key of the credential is not a PKCS #8 key in PEM form',
+      unreadableKey: () =>
+        invalidField('credential_id', 'the private_key of the credential is not a PKCS #8 key in PEM form'),
     },
-    io,
+    io.clock.now(),
   )
   return assertedClient(id, assertion)
 }

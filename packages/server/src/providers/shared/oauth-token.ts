@@ -2,8 +2,8 @@
  * An OAuth 2.0 token endpoint (RFC 6749): codes with PKCE, refresh tokens, client credentials and signed assertions
  * (RFC 7523), and the errors of the API for what it refuses. What differs between providers is in `TokenEndpoint`.
  */
-import { importPKCS8, SignJWT } from 'jose'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { assertionGrantType } from '../../lib/crypto/assertion.ts'
 import type { EgressRequest, EgressResponse } from '../../lib/egress/egress.ts'
 import type { OAuthTokens } from '../identity.ts'
 import type { Io } from '../io.ts'
@@ -204,7 +204,7 @@ export const clientCredentials = (
 
 /** An access token for an assertion (RFC 7523, 2.1). */
 export const assertionGrant = (endpoint: TokenEndpoint, assertion: string, io: Io): Promise<OAuthTokens> =>
-  askForTokens(endpoint, { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }, io)
+  askForTokens(endpoint, { grant_type: assertionGrantType, assertion }, io)
 
 /** What a client presents instead of a secret (RFC 7523, 2.2). */
 export const assertedClient = (clientId: string, assertion: string): ClientForm => ({
@@ -212,42 +212,6 @@ export const assertedClient = (clientId: string, assertion: string): ClientForm 
   client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
   client_assertion: assertion,
 })
-
-export interface Assertion {
-  /** A PKCS #8 key in PEM form. */
-  privateKey: unknown
-  alg: 'RS256' | 'PS256'
-  /** Further fields of the header, such as the id of the key. */
-  header: Readonly<Record<string, string>>
-  issuer: string
-  subject: string
-  audience: string
-  /** Further claims. */
-  claims?: Readonly<Record<string, string>>
-  /** Whether it contains its time of issue. */
-  dated?: boolean
-  lifeSeconds: number
-  /** The message for an invalid key. */
-  badKey: string
-}
-
-/** A JWT signed with the key of a client. */
-export async function signAssertion(asked: Assertion, { clock }: Pick<Io, 'clock'>): Promise<string> {
-  const { alg, header, claims = {}, lifeSeconds } = asked
-  const key = await importPKCS8(String(asked.privateKey), alg).catch(() => {
-    throw invalidField('credential_id', asked.badKey)
-  })
-  const now = Math.floor(clock.now() / 1000)
-  const from = asked.dated ? { nbf: now } : {}
-  return new SignJWT({ ...claims, ...from })
-    .setProtectedHeader({ alg, typ: 'JWT', ...header })
-    .setIssuer(asked.issuer)
-    .setSubject(asked.subject)
-    .setAudience(asked.audience)
-    .setIssuedAt(now)
-    .setExpirationTime(now + lifeSeconds)
-    .sign(key)
-}
 
 /** The URL of the sign-in page, with PKCE; `more` contains the provider's own parameters. */
 export function authorizationUrl(

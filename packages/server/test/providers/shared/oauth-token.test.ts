@@ -2,6 +2,7 @@
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
+import { signAssertion } from '../../../src/lib/crypto/assertion.ts'
 import {
   assertedClient,
   assertionGrant,
@@ -9,7 +10,6 @@ import {
   clientCredentials,
   exchangeCode,
   refreshTokens,
-  signAssertion,
   type TokenEndpoint,
 } from '../../../src/providers/shared/oauth-token.ts'
 import { openProviderPeer, type ProviderPeer, type Reply } from './provider-peer.ts'
@@ -87,9 +87,9 @@ describe('tokens', () => {
         audience: endpoint.url(peer.io),
         claims: { jti: 'one' },
         lifeSeconds: 300,
-        badKey: 'is no key',
+        unreadableKey: () => new Error('is no key'),
       },
-      peer.io,
+      peer.now,
     )
     const { payload, protectedHeader } = await jwtVerify(assertion, publicKey, { currentDate: new Date(peer.now) })
     expect(protectedHeader).toEqual({ alg: 'PS256', typ: 'JWT', 'x5t#S256': 'thumbprint' })
@@ -110,9 +110,9 @@ describe('tokens', () => {
   })
 
   test('are not issued with an invalid key', async () => {
-    const asked = { privateKey: 'x', alg: 'RS256', header: {}, issuer: '', subject: '', audience: '' } as const
-    const error = await refusal(signAssertion({ ...asked, lifeSeconds: 1, badKey: 'is no key' }, peer.io))
-    expect(error.details.validationErrors).toEqual({ credential_id: 'is no key' })
+    const assertion = { privateKey: 'x', alg: 'RS256', header: {}, issuer: '', audience: '', lifeSeconds: 1 } as const
+    const unreadableKey = () => new Error('is no key')
+    await expect(signAssertion({ ...assertion, unreadableKey }, peer.now)).rejects.toThrow('is no key')
   })
 })
 

@@ -3,6 +3,7 @@
  * token of the account (JWT) and the seed of an Ed25519 key, with which the client signs the server's nonce.
  */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import { fromBase32 } from '../../../lib/crypto/base32.ts'
 
 export interface NatsCredentials {
   readonly token?: string | undefined
@@ -33,7 +34,6 @@ export function parseCredentialsFile(text: string): CredentialsFile | undefined 
   return jwt === undefined || key === undefined ? undefined : { jwt, key }
 }
 
-const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 /** The DER form of an Ed25519 private key up to its 32 bytes (RFC 8410 §7). */
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 /** Two bytes say that it is the seed of a user; the last two are a checksum. */
@@ -45,23 +45,6 @@ function keyOfSeed(seed: string): KeyObject | undefined {
   if (bytes.readUInt16LE(seedBytes - 2) !== crc16(bytes.subarray(0, -2))) return undefined
   const der = Buffer.concat([pkcs8, bytes.subarray(2, 34)])
   return createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
-}
-
-function fromBase32(text: string): Buffer | undefined {
-  const bytes: number[] = []
-  let held = 0
-  let bits = 0
-  for (const letter of text) {
-    const value = alphabet.indexOf(letter)
-    if (value < 0) return undefined
-    held = ((held << 5) | value) & 0xfff
-    bits += 5
-    if (bits >= 8) {
-      bits -= 8
-      bytes.push((held >> bits) & 0xff)
-    }
-  }
-  return Buffer.from(bytes)
 }
 
 /** CRC-16/XMODEM. */

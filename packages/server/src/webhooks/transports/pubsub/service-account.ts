@@ -2,8 +2,7 @@
  * Access tokens of a Google service account: an assertion signed with its key is exchanged at the token endpoint
  * (RFC 7523). https://developers.google.com/identity/protocols/oauth2/service-account#httprest
  */
-import { importPKCS8, SignJWT } from 'jose'
-import { seconds } from '../../../lib/clock.ts'
+import { assertionGrantType, signAssertion } from '../../../lib/crypto/assertion.ts'
 import { credentialsMs, headerOf, Refused, shown, userAgent } from '../cloud-answer.ts'
 import type { Expiring } from '../renewed.ts'
 import type { TransportTools } from '../transport.ts'
@@ -51,19 +50,20 @@ function objectOf(text: string): Readonly<Record<string, unknown>> {
   throw new UnusableKey('it is not JSON; paste the whole key file')
 }
 
-async function assertionOf({ email, privateKey, keyId, tokenUrl }: ServiceAccount, now: number): Promise<string> {
-  const key = await importPKCS8(privateKey, 'RS256').catch(() => {
-    throw new UnusableKey('its private_key cannot be read; paste the whole key file')
-  })
-  const issued = seconds(now)
-  return new SignJWT({ scope })
-    .setProtectedHeader({ alg: 'RS256', typ: 'JWT', ...(keyId !== undefined && { kid: keyId }) })
-    .setIssuer(email)
-    .setAudience(tokenUrl)
-    .setIssuedAt(issued)
-    .setExpirationTime(issued + assertionSeconds)
-    .sign(key)
-}
+const assertionOf = ({ email, privateKey, keyId, tokenUrl }: ServiceAccount, now: number): Promise<string> =>
+  signAssertion(
+    {
+      privateKey,
+      alg: 'RS256',
+      header: keyId === undefined ? {} : { kid: keyId },
+      issuer: email,
+      audience: tokenUrl,
+      claims: { scope },
+      lifeSeconds: assertionSeconds,
+      unreadableKey: () => new UnusableKey('its private_key cannot be read; paste the whole key file'),
+    },
+    now,
+  )
 
 /**
  * Fetches an access token. Rejects with `Refused` if Google says no, with `UnusableKey`, or with an `EgressError`.
@@ -82,7 +82,7 @@ export async function fetchAccessToken(
       accept: 'application/json',
       'user-agent': userAgent,
     },
-    body: new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }).toString(),
+    body: new URLSearchParams({ grant_type: assertionGrantType, assertion }).toString(),
     signal,
     deadlineMs: credentialsMs,
     maxBytes: maxAnswerBytes,
