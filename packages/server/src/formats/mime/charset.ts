@@ -1,11 +1,12 @@
-// Decodes bytes to text. Node decodes the charsets of the WHATWG list, libmime (iconv-lite) older ones such as UTF-7
-// and the DOS code pages, and `iso2022.ts` those with escape sequences. The declared charset is often wrong, missing
+// Decodes bytes to text. Node decodes the charsets of the WHATWG list, libmime (iconv-lite) older ones such as the
+// DOS code pages, `utf7.ts` UTF-7, and `iso2022.ts` those with escape sequences. The declared charset is often wrong, missing
 // or invented. Then it is UTF-8 if the bytes are valid UTF-8, otherwise the most likely charset (`detect.ts`), or
 // windows-1252, which has a character for nearly every byte.
 import { isAscii, isUtf8 } from 'node:buffer'
 import charset from 'libmime/lib/charset.js'
 import { detectCharset } from './detect.ts'
 import { decodeStateful, isStateful, joinUtf7 } from './iso2022.ts'
+import { decodeUtf7 } from './utf7.ts'
 
 /** Aliases that the WHATWG list lacks, for charsets that it has. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -91,6 +92,7 @@ function labelOf(declared: string | undefined): string {
 function decode(bytes: Buffer, label: string): string {
   if (label === '' || UNDECLARED.test(label) || isStateful(label)) return decodeUndeclared(bytes)
   if (label === 'utf-16' && bytes[0] === 0xfe && bytes[1] === 0xff) return decode(bytes, 'utf-16be')
+  if (label === 'utf-7') return decodeUtf7(bytes)
   const decoder = decoderOf(label)
   if (decoder !== undefined) return decoder.decode(bytes)
   // libmime returns unknown charsets as UTF-8, with replacement characters for invalid bytes.

@@ -11,7 +11,7 @@ import type { ImapFlow } from 'imapflow'
 import type { Plain, Response } from './response-parser.ts'
 
 /** The version of imapflow with which every part below was checked. */
-export const checkedVersion = '2.1.2'
+export const checkedVersion = '2.10.2'
 
 /** A command in imapflow's queue. */
 export interface QueuedCommand {
@@ -72,5 +72,5 @@ export const internals = (client: ImapFlow): Internals => client as unknown as I
 /** imapflow's private function that turns a command into bytes. */
 export async function loadCompiler(): Promise<(command: QueuedCommand) => Promise<Buffer[]>> {
   const { default: compile } = await import('imapflow/lib/handler/imap-compiler')
-  return (command) => compile(command as Parameters<typeof compile>[0], { asArray: true, literalPlus: true })
+  return async (command) => compile(command as Parameters<typeof compile>[0], { asArray: true, literalPlus: true })
 }
