@@ -17,7 +17,7 @@ FROM node:26.10.0-bookworm-slim
 LABEL org.opencontainers.image.title="Waypost" \
       org.opencontainers.image.description="One API over people's mail and calendars, self-hosted" \
       org.opencontainers.image.licenses="Apache-2.0" \
-      org.opencontainers.image.version="1.3.1"
+      org.opencontainers.image.version="1.3.2"
 COPY --from=build /opt/waypost /opt/waypost
 RUN install --directory --owner=node --group=node --mode=0700 /data
 # Has glibc return freed memory: docs/adr/0031-memory-and-start.md.

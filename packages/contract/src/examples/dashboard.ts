@@ -34,7 +34,7 @@ export const healthExamples: ExamplesOf<typeof health> = {
           seen_at: 1_739_223_249,
           roles: ['api', 'worker'],
           watched_grants: 1,
-          version: '1.3.1',
+          version: '1.3.2',
           host: 'waypost-1',
           stale: false,
         },
