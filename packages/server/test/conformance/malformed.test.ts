@@ -5,12 +5,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GoogleSimulator, startGoogle, startMicrosoft } from '../../../simulators/src/index.ts'
 import type { Answer, TestService } from '../harness.ts'
-import { spoiled } from '../journeys/mail/spoiled.ts'
 import { isCheck } from '../level.ts'
 import { createGoogleGrant, openGoogleService } from '../peers/google.ts'
 import { createMicrosoftGrant, openMicrosoftService } from '../peers/microsoft.ts'
 import { type Account as ApiAccount, accountOf, at, expectStatus, type Json, span } from './accounts.ts'
 import { messagePath } from './mail-subject.ts'
+import { malformed } from './malformed-answers.ts'
 import { mimeMessage } from './mime-messages.ts'
 
 type Ids = Readonly<Record<string, string>>
@@ -81,9 +81,9 @@ interface Provider {
   /** An object with one wrong field, and what the error says of it. */
   place: readonly [name: Name, json: Json, message: string]
   changes: readonly (readonly [name: Name, path: string | RegExp | ((ids: Ids) => string), json: Json])[]
-  /** The requests whose responses are spoiled in every field. */
+  /** The requests whose responses are malformed in every field. */
   anywhere: readonly Name[]
-  /** Whole batches are spoiled by `batch`, and their parts separately. */
+  /** Whole batches are malformed by `batch`, and their parts separately. */
   batches: string
   batch: readonly [title: string, run: (account: Account) => Promise<void>]
   /** Wrong values in addition to other types. */
@@ -333,7 +333,7 @@ describe.each([
     const seen = new Set<number>()
     for (const [path, answer] of answers) {
       let count = -1
-      for (const json of spoiled(answer, rest.strange)) {
+      for (const json of malformed(answer, rest.strange)) {
         count += 1
         // `npm test` tries the wrong values of the whole response, and one of three at places within it.
         if (!isCheck && count > 2 && count % 3 !== Math.floor(count / 3) % 3) continue
