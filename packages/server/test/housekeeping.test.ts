@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { runHousekeeping } from '../src/node.ts'
 import { claimUntil, moveClaim } from '../src/store/tables/applications/installation.ts'
 import { enginesFor, openService, type TestService, testClock } from './harness.ts'
+import { isCheck } from './level.ts'
 import { migratedDatabase } from './peers/database-url.ts'
 
 const minute = 60_000
@@ -21,7 +22,7 @@ async function asked({ services }: TestService, work: () => Promise<unknown>): P
   return all() - before
 }
 
-test('of two nodes, one does the housekeeping of a minute, and the other sends one query', async () => {
+test.runIf(isCheck)('of two nodes, one does the housekeeping of a minute, and the other sends one query', async () => {
   await using store = await migratedDatabase()
   await using folder = await mkdtempDisposable(`${tmpdir()}/waypost-housekeeping-`)
   const clock = testClock()

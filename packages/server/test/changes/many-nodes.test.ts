@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { providers } from '../../src/providers/registry.ts'
 import { shardCount } from '../../src/store/tables/grants/watch-shards.ts'
 import { openService, type TestService } from '../harness.ts'
+import { isCheck } from '../level.ts'
 import { openListener } from '../listener.ts'
 import { migratedDatabase } from '../peers/database-url.ts'
 import { sql } from '../statement.ts'
@@ -15,7 +16,7 @@ const owners = sql<{ owner: string | null; shards: number }>(
   'select owner, count(*) as shards from watch_shards group by owner',
 )
 
-describe('nodes with roles of their own', () => {
+describe.runIf(isCheck)('nodes with roles of their own', () => {
   const stack = new AsyncDisposableStack()
   const { provider, mailboxOf } = openMailboxes()
   let start: (roles: string) => Promise<TestService>

@@ -10,6 +10,7 @@ import { changes } from '../../src/store/migrations/changes.ts'
 import { migrations } from '../../src/store/migrations/migrate.ts'
 import { runHere } from '../command-line.ts'
 import { openService } from '../harness.ts'
+import { isCheck } from '../level.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { queryOnce } from '../peers/postgres.ts'
 
@@ -46,7 +47,7 @@ describe('in a folder without an installation', () => {
   })
 })
 
-describe('with a PostgreSQL database that is empty', () => {
+describe.runIf(isCheck)('with a PostgreSQL database that is empty', () => {
   test('a command names the database without its password and creates nothing', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-wrong-folder-'))
     const url = new URL(await freshDatabaseUrl())
@@ -80,7 +81,7 @@ describe('with a PostgreSQL database that is empty', () => {
   })
 })
 
-describe('with a PostgreSQL database of another program', () => {
+describe.runIf(isCheck)('with a PostgreSQL database of another program', () => {
   test.for([
     ['tables', 'create table orders (id integer); create table customers (id integer)', 'customers, orders'],
     [

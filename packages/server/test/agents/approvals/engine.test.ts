@@ -8,6 +8,7 @@ import { visible } from '../../../src/agents/effects/effects.ts'
 import { readableHtml } from '../../../src/formats/html/readable.ts'
 import { doJobs } from '../../../src/node.ts'
 import { type Answer, engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { isCheck } from '../../level.ts'
 import { migratedDatabase } from '../../peers/database-url.ts'
 import { storeApproval, wantedApproval } from '../approval-setup.ts'
 
@@ -249,7 +250,7 @@ describe.each(engines)('approvals on %s', (engine) => {
   })
 })
 
-test('twenty concurrent approvals on two nodes execute an action once, with one result', async () => {
+test.runIf(isCheck)('twenty concurrent approvals on two nodes execute an action once, with one result', async () => {
   await using database = await migratedDatabase()
   const env = { WAYPOST_SECRET_KEY: randomBytes(32).toString('base64') }
   await using first = await openService({ databaseUrl: database.url, env })

@@ -12,24 +12,26 @@ import { newKey } from '../../../src/lib/ids.ts'
 import { beat } from '../../../src/node.ts'
 import { claimParticipants, getGroupEvent } from '../../../src/store/tables/scheduling/group-events.ts'
 import { engines, openService, type TestService } from '../../harness.ts'
+import { isCheck } from '../../level.ts'
 import { migratedDatabase } from '../../peers/database-url.ts'
 import { addEvent, bookSeat, chosenOf, type Group, guestsOf, hour, openGroup } from './group-setup.ts'
 
 describe('on several nodes', () => {
-  let database: Awaited<ReturnType<typeof migratedDatabase>>
+  const store = new AsyncDisposableStack()
   let nodes: TestService[]
   let group: Group
   beforeAll(async () => {
-    database = await migratedDatabase()
+    // `npm test` has no store that nodes share.
+    const shared = isCheck ? { databaseUrl: store.use(await migratedDatabase()).url } : {}
     const key = newKey()
-    const open = () => openService({ databaseUrl: database.url, env: { WAYPOST_SECRET_KEY: key } })
-    nodes = [await open(), await open()]
+    const open = () => openService({ ...shared, env: { WAYPOST_SECRET_KEY: key } })
+    nodes = isCheck ? [await open(), await open()] : [await open()]
     for (const { services } of nodes) await beat(services)
     group = await openGroup(node(0))
   })
   afterAll(async () => {
     for (const each of nodes) await each[Symbol.asyncDispose]()
-    await database[Symbol.asyncDispose]()
+    await store.disposeAsync()
   })
   const node = (index: number): TestService => nodes[index % nodes.length] as TestService
 
