@@ -19,7 +19,8 @@ import { openSqlite } from '../src/store/engine/sqlite.ts'
 import { changes } from '../src/store/migrations/changes.ts'
 import { expectRefusal, newFolder } from './boot.ts'
 import { runHere } from './command-line.ts'
-import { engines, openService } from './harness.ts'
+import { engines } from './engines.ts'
+import { openService } from './harness.ts'
 import { emptyPostgres } from './peers/test-stores.ts'
 
 describe.concurrent('a start is refused', () => {

@@ -9,32 +9,14 @@ import path from 'node:path'
 import type { App } from '../src/api/app.ts'
 import { readConfig } from '../src/config.ts'
 import { createServerApp } from '../src/create-app.ts'
-import type { Clock } from '../src/lib/clock.ts'
 import { createLog } from '../src/lib/log.ts'
 import { startNode } from '../src/node.ts'
 import { createServices } from '../src/services/index.ts'
 import type { BuildOptions, BuiltServices } from '../src/services/services.ts'
 import { openThreads } from '../src/services/threads.ts'
-import { isCheck, isFull } from './level.ts'
-import { isOnCitus } from './on-citus.ts'
+import { type Engine, engines } from './engines.ts'
 import { copySqlite, postgresStore, storesFolder } from './peers/test-stores.ts'
 import { sql } from './statement.ts'
-
-export type Engine = 'sqlite' | 'postgresql'
-/** The engines that tests of the store run on. `npm test` has SQLite alone, and Citus is a PostgreSQL. */
-export const engines: readonly Engine[] = isOnCitus ? ['postgresql'] : isCheck ? ['sqlite', 'postgresql'] : ['sqlite']
-
-/** The engines that a journey runs on: both in `npm run check:full`, one otherwise. */
-export const enginesFor = (fileUrl: string): readonly Engine[] => (isFull ? engines : oneEngineFor(fileUrl))
-
-/**
- * One engine at every level, for journeys whose statements other tests execute on both. In `npm run check`, the file's
- * name decides which one, so that half of the files run on each.
- */
-export function oneEngineFor(fileUrl: string): readonly Engine[] {
-  const sum = Array.from(path.basename(fileUrl), (letter) => letter.charCodeAt(0)).reduce((a, b) => a + b, 0)
-  return [engines[sum % engines.length] ?? 'sqlite']
-}
 
 export interface Answer {
   status: number
@@ -80,20 +62,6 @@ export interface ServiceOptions {
   databaseUrl?: string
   /** Whether applications have the stream of notifications, from which tests read notifications. Default: true. */
   stream?: boolean
-}
-
-/** A clock that tests advance. */
-export interface TestClock extends Clock {
-  advance(milliseconds: number): void
-}
-export function testClock(start = Date.now()): TestClock {
-  let time = start
-  return {
-    now: () => time,
-    advance: (milliseconds) => {
-      time += milliseconds
-    },
-  }
 }
 
 /** A minimal cost for password hashes: every service hashes a password, and nobody attacks the hashes of tests. */

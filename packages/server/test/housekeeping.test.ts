@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
 import { runHousekeeping } from '../src/node.ts'
 import { claimUntil, moveClaim } from '../src/store/tables/applications/installation.ts'
-import { enginesFor, openService, type TestService, testClock } from './harness.ts'
+import { enginesFor } from './engines.ts'
+import { openService, type TestService } from './harness.ts'
 import { isCheck } from './level.ts'
 import { migratedDatabase } from './peers/database-url.ts'
+import { testClock } from './test-clock.ts'
 
 const minute = 60_000
 

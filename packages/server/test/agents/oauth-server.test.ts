@@ -1,6 +1,7 @@
 /** The authorization server of agents without user interaction: metadata, registration and refusals. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { openService, type TestService } from '../harness.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 import { storeAgent } from './stored-agent.ts'
 
 let clock: TestClock

@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BookingMoment } from '../../src/booking/bookings/tools.ts'
 import { doJobs } from '../../src/node.ts'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
 import { createGoogleGrant, type GooglePeer, identity, openGoogle, scope } from '../peers/google.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 import {
   addHost,
   addPage,

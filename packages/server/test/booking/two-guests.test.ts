@@ -1,6 +1,7 @@
 /** Several guests and few hosts: no host is booked twice, no guest is refused a free time, and hosts take turns. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { openService, type TestService } from '../harness.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 import { addHost, addPage, asGuest, book, guestOf, type Host, hour, participantOf, slotOf } from './booking-setup.ts'
 
 interface Slot {

@@ -6,8 +6,10 @@ import { ApiError } from '../../src/lib/api-error.ts'
 import { doJobs } from '../../src/node.ts'
 import { providers } from '../../src/providers/registry.ts'
 import { outboxDepth } from '../../src/store/tables/notifications/outbox.ts'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
 import { sql } from '../statement.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 
 const mail = (name: string): ItipMail => ({ method: 'CANCEL', sender: 'olga@example.com', ics: name })
 const payloads = sql<{ payload: string }>('test.payloads', 'select payload from outbox')

@@ -8,7 +8,7 @@ import { keyRingFromText } from '../../src/lib/crypto/key-ring.ts'
 import type { Io } from '../../src/providers/io.ts'
 import type { PushHint, PushRequest } from '../../src/providers/provider.ts'
 import type { GrantRecord } from '../../src/store/tables/grants/grants.ts'
-import { enginesFor } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
 import { arrival, type Node, openPost, type Post, until } from './watching.ts'
 
 const tokens = createPushTokens(keyRingFromText(randomBytes(32).toString('base64')))

@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../src/lib/api-error.ts'
 import { beatNode } from '../../src/store/tables/applications/nodes.ts'
 import { shardCount, takeShards } from '../../src/store/tables/grants/watch-shards.ts'
-import { enginesFor, openService, type ServiceOptions, type TestService } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { openService, type ServiceOptions, type TestService } from '../harness.ts'
 import { arrival, type Mailbox, openMailboxes, readTold, until } from './watching.ts'
 
 interface TestAccounts extends AsyncDisposable {

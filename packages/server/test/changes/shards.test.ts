@@ -13,7 +13,7 @@ import {
   tallyOf,
   tallyShards,
 } from '../../src/store/tables/grants/watch-shards.ts'
-import { engines } from '../harness.ts'
+import { engines } from '../engines.ts'
 import { arrival, firstDay, type Mailbox, type Node, openPost, type Post, recordOf, until } from './watching.ts'
 
 describe.each(engines)('nodes on one %s', (engine) => {

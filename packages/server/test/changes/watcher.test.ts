@@ -9,7 +9,7 @@ import { deleteGrant } from '../../src/store/tables/grants/grants.ts'
 import type { WatchRow } from '../../src/store/tables/grants/watches.ts'
 import { keepMessageMetadata } from '../../src/store/tables/mail/message-metadata.ts'
 import { placeMemory } from '../../src/store/tables/mail/message-places.ts'
-import { enginesFor } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
 import {
   arrival,
   deletion,

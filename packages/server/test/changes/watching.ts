@@ -39,9 +39,10 @@ import {
 import { shardsOf } from '../../src/store/tables/grants/watch-shards.ts'
 import { readWatch, type WatchRow } from '../../src/store/tables/grants/watches.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
-import { type Engine, type TestClock, testClock } from '../harness.ts'
+import type { Engine } from '../engines.ts'
 import { migratedStore } from '../peers/test-stores.ts'
 import { sql } from '../statement.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 import { payloadOf, type SealedRow, testSeals } from '../webhooks/notification-rows.ts'
 
 const unusedParse = {

@@ -5,7 +5,8 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import { lockForServing } from '../../src/store/engine/server-lock.ts'
 import { runHere } from '../command-line.ts'
-import { type Engine, openService } from '../harness.ts'
+import type { Engine } from '../engines.ts'
+import { openService } from '../harness.ts'
 import { migratedStore } from '../peers/test-stores.ts'
 
 /** A store with an installation that no server uses. */

@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addCredentialRequests } from '../../src/store/tables/applications/credential-requests.ts'
 import { runHere } from '../command-line.ts'
-import { enginesFor, openService } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { openService } from '../harness.ts'
 import { migratedStore } from '../peers/test-stores.ts'
 
 describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {

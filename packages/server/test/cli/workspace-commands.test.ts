@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/node.ts'
 import { runHere } from '../command-line.ts'
-import { oneEngineFor, openService, type TestService } from '../harness.ts'
+import { oneEngineFor } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
 import { migratedStore } from '../peers/test-stores.ts'
 
 describe.each(oneEngineFor(import.meta.url))('commands about workspaces on %s', (engine) => {

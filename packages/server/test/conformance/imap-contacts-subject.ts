@@ -1,7 +1,8 @@
 /** Contacts of IMAP accounts, which the service stores. */
 import { expect, vi } from 'vitest'
 import { createEgress } from '../../src/lib/egress/egress.ts'
-import { type Engine, openService } from '../harness.ts'
+import type { Engine } from '../engines.ts'
+import { openService } from '../harness.ts'
 import { sharedDovecot } from '../peers/dovecot.ts'
 import type { Call } from './accounts.ts'
 import { expectStatus } from './accounts.ts'

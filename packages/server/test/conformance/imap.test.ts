@@ -1,5 +1,5 @@
 /** IMAP accounts on an unmodified Dovecot. */
-import { enginesFor } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
 import { sharedDovecot } from '../peers/dovecot.ts'
 import { describeProvider } from './describe-provider.ts'
 import { imapContacts } from './imap-contacts-subject.ts'

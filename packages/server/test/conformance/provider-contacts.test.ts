@@ -3,7 +3,7 @@
  * scopes and notifications. `contacts.ts` has what clients see at every provider.
  */
 import { describe, expect, test } from 'vitest'
-import { testClock } from '../harness.ts'
+import { testClock } from '../test-clock.ts'
 import { type Account, expectRefusal, expectStatus, ids, type Json, pagesOf, type Query } from './accounts.ts'
 import { pollsOnDemand } from './polls.ts'
 import { at, type OpenSimulated, scopes, useAccounts } from './simulated.ts'

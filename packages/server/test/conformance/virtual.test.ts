@@ -1,5 +1,5 @@
 /** Virtual accounts. */
-import { enginesFor } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
 import { openAccounts } from './accounts.ts'
 import { describeProvider } from './describe-provider.ts'
 

@@ -8,7 +8,8 @@ import { createProviderTokens, type ProviderTokens, type Refresh } from '../../s
 import { ApiError } from '../../src/lib/api-error.ts'
 import { doJobs } from '../../src/node.ts'
 import { type GrantRecord, getGrant } from '../../src/store/tables/grants/grants.ts'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
 import {
   createGoogleGrant,
   everyScope,
@@ -19,6 +20,7 @@ import {
   scope,
 } from '../peers/google.ts'
 import { executedAgain } from '../statement.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 
 const signal = new AbortController().signal
 

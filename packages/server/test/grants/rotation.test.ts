@@ -17,10 +17,12 @@ import { microsoft } from '../../src/providers/microsoft/index.ts'
 import type { OAuth } from '../../src/providers/oauth.ts'
 import { yahoo } from '../../src/providers/yahoo/index.ts'
 import { type GrantRecord, getGrant } from '../../src/store/tables/grants/grants.ts'
-import { type Engine, enginesFor, openService, type ServiceOptions, type TestService, testClock } from '../harness.ts'
+import { type Engine, enginesFor } from '../engines.ts'
+import { openService, type ServiceOptions, type TestService } from '../harness.ts'
 import { everyScope as scopesOfMicrosoft } from '../peers/microsoft.ts'
 import { everyScope as scopesOfYahoo } from '../peers/yahoo.ts'
 import { processEnvironment, programFile } from '../programs.ts'
+import { testClock } from '../test-clock.ts'
 
 const signal = new AbortController().signal
 /** By 20 workers. `ROTATION_ROUNDS=500` is the full test. */

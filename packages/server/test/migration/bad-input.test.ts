@@ -1,7 +1,8 @@
 /** Files that are wrong: every reason with its place, and never a crash. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openExport } from '../../src/migration/export-file.ts'
-import { enginesFor, openService, type TestService } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
 import { account, event, importAccounts, importText, linesOf, read } from './exports.ts'
 
 describe.each(enginesFor(import.meta.url))('a bad file on %s', (engine) => {

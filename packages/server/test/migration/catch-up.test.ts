@@ -1,7 +1,9 @@
 /** Running an import again: what follows the file, and what stays. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type Database, StoreUnavailable } from '../../src/store/engine/database.ts'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 import {
   account,
   event,

@@ -1,8 +1,10 @@
 /** What becomes of the objects of v2. */
 import { readFile } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { enginesFor, openService, type TestService, testClock } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
+import { testClock } from '../test-clock.ts'
 import {
   account,
   event,

@@ -1,7 +1,8 @@
 /** `waypost jobs …`. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../command-line.ts'
-import { enginesFor, openService, type TestService } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
 import { migratedStore } from '../peers/test-stores.ts'
 import { failJob } from './failed-job-setup.ts'
 

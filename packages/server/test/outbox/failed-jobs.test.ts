@@ -2,9 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../src/node.ts'
 import { JobDeferred, runDueJobs } from '../../src/outbox/runner.ts'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
 import { signedInPerson } from '../people-setup.ts'
 import { sql } from '../statement.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 import { addJob, addLastTry, failJob, runnerOf } from './failed-job-setup.ts'
 
 const waiting = sql<{ id: string; kind: string; payload: string; attempts: number }>(

@@ -8,8 +8,9 @@ import type { AccountMail } from '../../src/providers/io.ts'
 import { SendFailed } from '../../src/providers/provider.ts'
 import { getGrant } from '../../src/store/tables/grants/grants.ts'
 import { outboxDepth } from '../../src/store/tables/notifications/outbox.ts'
-import { enginesFor, type TestClock, testClock } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
 import { sql } from '../statement.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 import { mend, openSendingService, type SendingService, sendingBy } from './fake-mail-server.ts'
 
 const until = (what: () => Promise<void> | void) => vi.waitFor(what, { interval: 25 })

@@ -7,7 +7,8 @@ import { newId } from '../../src/lib/ids.ts'
 import { bounceType, type Noticed, noticeBounce } from '../../src/sending/replies/bounces.ts'
 import { listSendReports } from '../../src/store/tables/mail/send-reports.ts'
 import { addSend } from '../../src/store/tables/mail/sends.ts'
-import { enginesFor, sharedService, type TestService } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { sharedService, type TestService } from '../harness.ts'
 import { sql } from '../statement.ts'
 
 const sentAt = Date.UTC(2026, 5, 1, 12, 0, 0)

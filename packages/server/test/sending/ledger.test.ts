@@ -8,8 +8,9 @@ import { SendFailed } from '../../src/providers/provider.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { nodeLeaseMs } from '../../src/store/tables/applications/nodes.ts'
 import { beginSend, claimSend, findSendByMessageId, purgeSends } from '../../src/store/tables/mail/sends.ts'
-import { engines, type TestClock, testClock } from '../harness.ts'
+import { engines } from '../engines.ts'
 import { executedAgain, sql } from '../statement.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 import { mend, openSendingService, type SendingNode, type SendingService } from './fake-mail-server.ts'
 
 const never = new AbortController().signal

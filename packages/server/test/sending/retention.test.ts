@@ -5,7 +5,9 @@ import { readConfig } from '../../src/config.ts'
 import { purgeExpired } from '../../src/node.ts'
 import { addSendReport, listSendReports } from '../../src/store/tables/mail/send-reports.ts'
 import { findTracked, keepTracked } from '../../src/store/tables/mail/tracked-messages.ts'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 
 const day = 86_400_000
 

@@ -6,7 +6,9 @@ import {
   trimCredentialRequests,
 } from '../../src/store/tables/applications/credential-requests.ts'
 import { type CredentialAnswer, createCredentialLog } from '../../src/telemetry/credential-log.ts'
-import { engines, openService, type TestClock, type TestService, testClock } from '../harness.ts'
+import { engines } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
+import { type TestClock, testClock } from '../test-clock.ts'
 
 const day = 86_400_000
 

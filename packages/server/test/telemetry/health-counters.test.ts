@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { Queries } from '../../src/store/engine/database.ts'
 import { createHealthCounters } from '../../src/telemetry/health-counters.ts'
-import { testClock } from '../harness.ts'
+import { testClock } from '../test-clock.ts'
 
 test('an idle node writes its figures once a minute, and counts since then the next time', async () => {
   const clock = testClock(1_800_000_000_000)

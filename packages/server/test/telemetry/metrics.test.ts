@@ -9,7 +9,8 @@ import { providers } from '../../src/providers/registry.ts'
 import { writeFact } from '../../src/store/tables/applications/installation.ts'
 import { type Metric, metricTable } from '../../src/telemetry/metric-table.ts'
 import { version } from '../../src/version.ts'
-import { enginesFor, openService, type TestService } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
 import { readScrape, type Scraped, valueIn } from './scrape.ts'
 
 /** Virtual calendars with one operation that sends an HTTP request, and fails as a provider would. */

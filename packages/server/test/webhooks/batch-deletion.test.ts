@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/node.ts'
 import { leaveBehind } from '../../src/store/tables/notifications/leftovers.ts'
-import { enginesFor, openService, type TestService } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
 import { openListener } from '../listener.ts'
 import { sql } from '../statement.ts'
 

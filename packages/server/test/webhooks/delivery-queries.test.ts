@@ -2,7 +2,7 @@
  * The number of store queries for deliveries: changes are read in batches, and an unchanged destination is read once.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enginesFor } from '../harness.ts'
+import { enginesFor } from '../engines.ts'
 import { sql } from '../statement.ts'
 import {
   openReceiver,

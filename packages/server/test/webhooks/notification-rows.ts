@@ -8,8 +8,8 @@ import { createLog } from '../../src/lib/log.ts'
 import type { Queries } from '../../src/store/engine/database.ts'
 import { payloadContext } from '../../src/webhooks/sealed-payloads.ts'
 import type { Json } from '../conformance/accounts.ts'
-import { testClock } from '../harness.ts'
 import { sql } from '../statement.ts'
+import { testClock } from '../test-clock.ts'
 
 const key = { id: '0badcafe', bytes: Buffer.alloc(32, 'test') }
 

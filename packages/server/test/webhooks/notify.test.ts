@@ -7,7 +7,9 @@ import type { Queries } from '../../src/store/engine/database.ts'
 import { leaveBehind } from '../../src/store/tables/notifications/leftovers.ts'
 import { checkPayload } from '../../src/webhooks/check-payload.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
-import { engines, openService, type TestService, testClock } from '../harness.ts'
+import { engines } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
+import { testClock } from '../test-clock.ts'
 import { addDestination, notificationsOf, queueOf, testSeals } from './notification-rows.ts'
 
 describe.each(engines)('notify on %s', (engine) => {

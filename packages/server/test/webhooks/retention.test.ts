@@ -13,10 +13,12 @@ import { positionsPerDay } from '../../src/store/tables/notifications/notificati
 import { getNotification, newestOfStream } from '../../src/store/tables/notifications/notification-stream.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
 import { replay } from '../../src/webhooks/replay.ts'
-import { type Engine, enginesFor, openService, type TestService, testClock } from '../harness.ts'
+import { type Engine, enginesFor } from '../engines.ts'
+import { openService, type TestService } from '../harness.ts'
 import { answerWell, type Listener, openListener } from '../listener.ts'
 import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { sql } from '../statement.ts'
+import { testClock } from '../test-clock.ts'
 
 const day = 86_400_000
 const word = 'CANARY-mail'

@@ -3,7 +3,8 @@ import { triggers } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/store/engine/database.ts'
 import { createStream, type StreamQuestion } from '../../src/webhooks/stream.ts'
-import { engines, sharedService, type TestService } from '../harness.ts'
+import { engines } from '../engines.ts'
+import { sharedService, type TestService } from '../harness.ts'
 
 describe.each(engines)('the stream on %s', (engine) => {
   let service: TestService

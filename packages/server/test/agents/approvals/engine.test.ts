@@ -7,9 +7,11 @@ import { effectRuleOf, effectRules } from '../../../src/agents/effects/effect-ru
 import { visible } from '../../../src/agents/effects/effects.ts'
 import { readableHtml } from '../../../src/formats/html/readable.ts'
 import { doJobs } from '../../../src/node.ts'
-import { type Answer, engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { engines } from '../../engines.ts'
+import { type Answer, openService, type TestService } from '../../harness.ts'
 import { isCheck } from '../../level.ts'
 import { migratedDatabase } from '../../peers/database-url.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 import { storeApproval, wantedApproval } from '../approval-setup.ts'
 
 const steps: readonly ApprovalStep[] = ['decided', 'carried out', 'settled']

@@ -1,8 +1,9 @@
 import { rates } from '@waypost/contract'
 import { expect, test } from 'vitest'
-import { openService, type TestService, testClock } from '../../harness.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { patientLoad } from '../../patient-load.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
+import { testClock } from '../../test-clock.ts'
 
 const { limit } = rates.application
 const on = { WAYPOST_RATE_LIMITS: 'on' }

@@ -3,8 +3,9 @@
  */
 import { rates } from '@waypost/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Answer, type CallOptions, openService, type TestService, testClock } from '../../harness.ts'
+import { type Answer, type CallOptions, openService, type TestService } from '../../harness.ts'
 import { patientLoad } from '../../patient-load.ts'
+import { testClock } from '../../test-clock.ts'
 import { expectSound } from '../pipeline/requests.ts'
 
 const { limit } = rates.application

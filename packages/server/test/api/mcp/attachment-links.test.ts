@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findTool } from '../../../src/api/mcp/catalog.ts'
 import { restrictedHolder } from '../../../src/api/pipeline/authenticate.ts'
-import { testClock } from '../../harness.ts'
+import { testClock } from '../../test-clock.ts'
 import { type MailService, messageOf, openMailService } from '../pipeline/mail-provider.ts'
 
 const clock = testClock()

@@ -3,7 +3,9 @@ import { contract, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
 import { purgeExpired } from '../../../src/node.ts'
-import { type Answer, enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { type Answer, openService, type TestService } from '../../harness.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const minute = 60_000

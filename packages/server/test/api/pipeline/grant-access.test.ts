@@ -8,7 +8,9 @@ import { z } from 'zod'
 import { createApp } from '../../../src/api/app.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { type Providers, providers } from '../../../src/providers/registry.ts'
-import { enginesFor, openService, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
+import { testClock } from '../../test-clock.ts'
 
 const sample: Contract = {
   notes: {

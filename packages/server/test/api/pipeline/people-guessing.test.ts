@@ -1,7 +1,8 @@
 /** Guessing the passwords of people is slow for each account, and does not reveal which accounts exist. */
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { basicOf, goodPassword, type SignedInPerson, signedInPerson, signInAs } from '../../people-setup.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 
 let clock: TestClock
 let service: TestService

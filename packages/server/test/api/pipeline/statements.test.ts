@@ -1,6 +1,7 @@
 /** The number of store statements of a request. */
 import { describe, expect, test } from 'vitest'
-import { enginesFor, openService } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService } from '../../harness.ts'
 
 describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   test('a grant and its key are read by one statement, and a page by one more', async () => {

@@ -5,10 +5,12 @@ import { organizerReferenceOf, referenceOf } from '../../../src/booking/bookings
 import type { BookingChange } from '../../../src/booking/mail/change-mails.ts'
 import { doJobs } from '../../../src/node.ts'
 import { addToOutbox, type OutboxRow, outboxDepth } from '../../../src/store/tables/notifications/outbox.ts'
-import { oneEngineFor, openService, type TestService, testClock } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft } from '../../peers/microsoft.ts'
 import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
 import { sql } from '../../statement.ts'
+import { testClock } from '../../test-clock.ts'
 import { queueMails, queueReminders, sampleConfiguration, storeBooking } from './stored-booking.ts'
 
 const clock = testClock(1_800_000_000_000)

@@ -1,11 +1,13 @@
 /** Long lists for the administrator: order, filters, counts, and bounded work. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { isCheck } from '../../level.ts'
 import { isOnCitus } from '../../on-citus.ts'
 import { migratedDatabase } from '../../peers/database-url.ts'
 import { recordLike, seedApplications, seedAudit, seedGrants } from '../../seed-lists.ts'
 import { type Judge, openPostgresqlJudge, recordStatements, sqliteJudge } from '../../store/statements/plans.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 
 interface Listed {
   id: string

@@ -4,8 +4,10 @@ import { contract, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isCustomerData } from '../../../src/applications/customer-data.ts'
 import { insertAudit, listAudit, purgeAudit } from '../../../src/store/tables/applications/audit.ts'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { sql } from '../../statement.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 
 interface Entry {
   action: string

@@ -4,14 +4,9 @@ import { keysCreate, keysRevoke } from '../../../src/cli/applications.ts'
 import { dashboardLink } from '../../../src/cli/dashboard.ts'
 import { purgeExpired } from '../../../src/node.ts'
 import { insertAudit, listAudit, purgeAudit } from '../../../src/store/tables/applications/audit.ts'
-import {
-  type CallOptions,
-  enginesFor,
-  openService,
-  type TestClock,
-  type TestService,
-  testClock,
-} from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { type CallOptions, openService, type TestService } from '../../harness.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const year = 365 * 86_400_000

@@ -4,7 +4,9 @@ import { ApiError } from '../../../src/lib/api-error.ts'
 import { beat } from '../../../src/node.ts'
 import { providers } from '../../../src/providers/registry.ts'
 import { openMailboxes, until } from '../../changes/watching.ts'
-import { oneEngineFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 
 describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
   let clock: TestClock

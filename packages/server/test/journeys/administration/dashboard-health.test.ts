@@ -6,7 +6,9 @@ import { tallyDestinations } from '../../../src/store/tables/figures/health-figu
 import { tallyAttempts } from '../../../src/store/tables/notifications/attempt-log.ts'
 import { createHealthCounters } from '../../../src/telemetry/health-counters.ts'
 import { percentile } from '../../../src/telemetry/latency-histogram.ts'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 import { openReceiver, openWebhookSetup, status, until, type WebhookSetup } from '../../webhooks/webhook-setup.ts'
 
 const minute = 60_000

@@ -1,7 +1,8 @@
 /** The creator of an API key, and the key's fate when that person leaves. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../../command-line.ts'
-import { oneEngineFor, openService, type TestService } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { migratedStore } from '../../peers/test-stores.ts'
 import { type SignedInPerson, signedInPerson } from '../../people-setup.ts'
 import { sql } from '../../statement.ts'

@@ -5,7 +5,9 @@ import { beat, purgeExpired } from '../../../src/node.ts'
 import { providers } from '../../../src/providers/registry.ts'
 import { beatNode } from '../../../src/store/tables/applications/nodes.ts'
 import { createTraffic } from '../../../src/telemetry/traffic.ts'
-import { oneEngineFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 
 const minute = 60_000
 const hour = 60 * minute

@@ -2,7 +2,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { migratedDatabase } from '../../peers/database-url.ts'
 import {
   bare,
@@ -15,6 +16,7 @@ import {
   signedInPerson,
   signInAs,
 } from '../../people-setup.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 
 interface Listed {
   id: string

@@ -3,7 +3,8 @@ import { contract, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mainMethod, pathOf } from '../../api/pipeline/requests.ts'
 import { runHere } from '../../command-line.ts'
-import { type Answer, enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { type Answer, openService, type TestService } from '../../harness.ts'
 import {
   accept,
   appCode,
@@ -19,6 +20,7 @@ import {
   signInAs,
 } from '../../people-setup.ts'
 import { sql } from '../../statement.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 import { furnish } from '../../world/world.ts'
 
 const hour = 3_600_000

@@ -2,9 +2,11 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { ServiceAccountSigner } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { Nylas } from '../../peers/nylas.ts'
 import { accountsPath, callSigned, makeServiceAccount, signerOf } from '../../signed-call.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 
 const day = 86_400_000
 

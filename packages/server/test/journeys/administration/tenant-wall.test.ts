@@ -6,15 +6,9 @@
 import { randomUUID } from 'node:crypto'
 import { contract, KeyOperation, methodsOf, type NamedRoute, paramsOf, routesOf } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import {
-  type Answer,
-  type CallOptions,
-  enginesFor,
-  openService,
-  type TestClock,
-  type TestService,
-  testClock,
-} from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { type Answer, type CallOptions, openService, type TestService } from '../../harness.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 import { leastBodyOf, queries } from '../../world/samples.ts'
 import { everyOperation, furnish, type Tenant } from '../../world/world.ts'
 

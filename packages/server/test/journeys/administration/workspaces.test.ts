@@ -8,7 +8,8 @@ import { authenticate } from '../../../src/grants/verify-credentials.ts'
 import { doJobs } from '../../../src/node.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { getGrant, insertGrant } from '../../../src/store/tables/grants/grants.ts'
-import { enginesFor, openService, type TestService } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 
 interface Workspace {
   workspace_id: string

@@ -7,9 +7,10 @@ import { auth, Client, StreamableHTTPClientTransport } from '@modelcontextprotoc
 import { auth as olderAuth } from '@modelcontextprotocol/sdk/client/auth.js'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress, type Egress, EgressError } from '../../../src/lib/egress/egress.ts'
-import { openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 import { newClient, type Seen, type Visitor, visitorOf } from '../sign-in/hosted-visitor.ts'
 import { connectMailbox, openAsOwner } from './owner-visitor.ts'
 

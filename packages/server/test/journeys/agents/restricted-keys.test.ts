@@ -4,9 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashKey } from '../../../src/applications/api-keys.ts'
 import { findKeyHolder, getApiKey } from '../../../src/store/tables/applications/api-keys.ts'
 import { countMessages } from '../../../src/store/tables/applications/credential-messages.ts'
-import { openService, type TestService, testClock } from '../../harness.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { isCheck } from '../../level.ts'
 import { migratedDatabase } from '../../peers/database-url.ts'
+import { testClock } from '../../test-clock.ts'
 
 // `npm test` has no store that nodes share: both are one.
 describe('restricted keys on two nodes', () => {

@@ -12,7 +12,7 @@ import {
   span,
   type TestAccounts,
 } from '../../conformance/accounts.ts'
-import { oneEngineFor } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
 
 const hours = [{ days: [0, 1, 2, 3, 4, 5, 6], start: '9:00', end: '12:00' }]
 

@@ -11,7 +11,8 @@ import {
   type Host,
   slotOf,
 } from '../../booking/booking-setup.ts'
-import { enginesFor, sharedService, type TestService } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { sharedService, type TestService } from '../../harness.ts'
 
 describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
   let service: TestService

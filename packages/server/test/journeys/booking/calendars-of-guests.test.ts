@@ -11,12 +11,13 @@ import type { SystemMail, SystemMessage } from '../../../src/sending/system-mail
 import { addHost, addPage, type Host, hour } from '../../booking/booking-setup.ts'
 import { type Entry, StrictCalendar } from '../../booking/mail/strict-calendar.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
-import { type Answer, openService, type TestService, testClock } from '../../harness.ts'
+import { type Answer, openService, type TestService } from '../../harness.ts'
 import { runs } from '../../level.ts'
 import { sharedDovecot } from '../../peers/dovecot.ts'
 import { createGoogleGrant, type GooglePeer, identity, openGoogle, scope } from '../../peers/google.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
 import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
+import { testClock } from '../../test-clock.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any

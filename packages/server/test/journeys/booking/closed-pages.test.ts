@@ -2,8 +2,8 @@
 import { expect, test } from 'vitest'
 import { findBooking, organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
 import { purgeExpired } from '../../../src/node.ts'
-import { testClock } from '../../harness.ts'
 import { sql } from '../../statement.ts'
+import { testClock } from '../../test-clock.ts'
 import { openGuestFixture } from './guest-fixture.ts'
 
 const storedConfigurations = sql<{ id: string }>('test.storedPages', 'select id from scheduler_configurations')

@@ -3,9 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
 import { insertBooking } from '../../../src/store/tables/scheduling/bookings.ts'
-import { type CallOptions, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { type CallOptions, openService, type TestService } from '../../harness.ts'
 import { failureOf, Nylas } from '../../peers/nylas.ts'
 import { sql } from '../../statement.ts'
+import { testClock } from '../../test-clock.ts'
 
 const storedConfigurations = sql<{ id: string }>('test.storedConfigurations', 'select id from scheduler_configurations')
 

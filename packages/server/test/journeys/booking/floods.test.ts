@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLoad } from '../../../src/telemetry/load.ts'
 import type { Json } from '../../conformance/accounts.ts'
-import { testClock } from '../../harness.ts'
+import { testClock } from '../../test-clock.ts'
 import { type BookingTenant, type GuestFixture, openGuestFixture } from './guest-fixture.ts'
 
 /** The clock is stopped, so that no minute ends during a test, and no request waits too long on a slow machine. */

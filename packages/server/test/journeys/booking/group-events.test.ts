@@ -1,7 +1,8 @@
 /** Group events through the API, on a virtual calendar: events, series, import, and whether a seat can be booked. */
 import { createWaypost } from '@waypost/sdk'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Answer, enginesFor, openService, type TestService } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { type Answer, openService, type TestService } from '../../harness.ts'
 
 const hour = 3600
 const email = 'teacher@courses.test'

@@ -5,8 +5,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSessionId } from '../../../src/booking/session-ids.ts'
 import { purgeExpired } from '../../../src/node.ts'
-import { enginesFor, openService, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { sql } from '../../statement.ts'
+import { testClock } from '../../test-clock.ts'
 
 const settings = '/v3/scheduling/ui-settings'
 const storedSessions = sql<{ hash: string }>('test.storedSessions', 'select hash from scheduler_sessions')

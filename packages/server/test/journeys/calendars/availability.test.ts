@@ -15,7 +15,7 @@ import {
   type TestAccounts,
   wall,
 } from '../../conformance/accounts.ts'
-import { oneEngineFor } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
 
 const zone = 'America/New_York'
 const local = (time: string): number => at(`2026-06-01T${time}`, zone)

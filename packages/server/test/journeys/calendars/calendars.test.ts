@@ -11,7 +11,7 @@ import {
   span,
   type TestAccounts,
 } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
 
 describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
   let accounts: TestAccounts

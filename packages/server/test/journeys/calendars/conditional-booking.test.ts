@@ -10,7 +10,8 @@ import {
   span,
   type TestAccounts,
 } from '../../conformance/accounts.ts'
-import { type Answer, engines } from '../../harness.ts'
+import { engines } from '../../engines.ts'
+import type { Answer } from '../../harness.ts'
 
 const condition = { 'If-None-Overlap': 'true' }
 

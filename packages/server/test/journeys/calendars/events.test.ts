@@ -17,7 +17,7 @@ import {
   type TestAccounts,
   titles,
 } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
 
 const hour = 3600
 const day = 24 * hour

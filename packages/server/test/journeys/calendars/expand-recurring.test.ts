@@ -12,7 +12,8 @@ import {
   openAccounts,
   span,
 } from '../../conformance/accounts.ts'
-import { type CallOptions, oneEngineFor, type TestService } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import type { CallOptions, TestService } from '../../harness.ts'
 
 const june = { start: 1_780_272_000, end: 1_782_864_000 }
 

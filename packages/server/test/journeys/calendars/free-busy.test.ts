@@ -13,7 +13,7 @@ import {
   type TestAccounts,
   wall,
 } from '../../conformance/accounts.ts'
-import { oneEngineFor } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
 import { sql } from '../../statement.ts'
 
 const newYork = 'America/New_York'

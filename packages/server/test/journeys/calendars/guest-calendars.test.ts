@@ -7,8 +7,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs, purgeExpired } from '../../../src/node.ts'
 import type { SystemMail, SystemMessage } from '../../../src/sending/system-mail.ts'
 import { accountOf, at, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
-import { oneEngineFor, openService, type TestService, testClock } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { runs } from '../../level.ts'
+import { testClock } from '../../test-clock.ts'
 import { GuestCalendar, type Shown } from './guest-calendar.ts'
 
 const people = ['ann@x.test', 'bob@x.test', 'cleo@x.test'] as const

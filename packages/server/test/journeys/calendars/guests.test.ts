@@ -10,7 +10,8 @@ import {
   type Fields,
   type Json,
 } from '../../conformance/accounts.ts'
-import { oneEngineFor, openService, type TestService } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { account, event, importAccounts, monday, timespan, type V2Object, week } from '../../migration/exports.ts'
 
 const boss = { organizer_name: 'Boss', organizer_email: 'boss@x.test' }

@@ -24,11 +24,13 @@ import {
   span,
   type TestAccounts,
 } from '../../conformance/accounts.ts'
-import { enginesFor, openService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService } from '../../harness.ts'
 import { isCheck } from '../../level.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
 import { sql } from '../../statement.ts'
+import { testClock } from '../../test-clock.ts'
 
 const newYork = 'America/New_York'
 

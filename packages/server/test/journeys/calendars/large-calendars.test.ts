@@ -4,9 +4,11 @@ import { locatorFor } from '../../../src/grants/locator.ts'
 import { doJobs, purgeExpired } from '../../../src/node.ts'
 import { countEventsToRemove } from '../../../src/store/tables/calendars-contacts/removed-calendars.ts'
 import { claimOutbox } from '../../../src/store/tables/notifications/outbox.ts'
-import { engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { engines } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { isFull } from '../../level.ts'
 import { sql } from '../../statement.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 
 const many = isFull ? 50_000 : 5_000
 // Citus copies no rows with a recursive query.

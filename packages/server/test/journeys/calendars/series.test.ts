@@ -19,7 +19,7 @@ import {
   titles,
   wall,
 } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
 import { sql } from '../../statement.ts'
 
 const newYork = 'America/New_York'

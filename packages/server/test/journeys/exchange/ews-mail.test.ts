@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vit
 import { expectRefusal, expectStatus, type Json, noon, pagesOf, type Query } from '../../conformance/accounts.ts'
 import { folderPath, messagePath, threadPath } from '../../conformance/mail-subject.ts'
 import { mimeMessage, newMessageId } from '../../conformance/mime-messages.ts'
-import { testClock } from '../../harness.ts'
+import { testClock } from '../../test-clock.ts'
 import { type ExchangeAccount, type ExchangeAccounts, openExchangeAccounts } from './exchange-accounts.ts'
 
 const messagesOf = async (account: ExchangeAccount, query: Query = {}): Promise<Json[]> =>

@@ -17,7 +17,8 @@ import {
   pagesOf,
 } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
-import { enginesFor, openService, type TestService } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { DeliverOptions, Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { sql } from '../../statement.ts'

@@ -1,7 +1,8 @@
 /** Scheduled messages that wait as drafts in a Google or Microsoft account. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Account, expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
-import { type TestClock, type TestService, testClock } from '../../harness.ts'
+import type { TestService } from '../../harness.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 import { openGoogleAccounts } from '../google/google-accounts.ts'
 import { openMicrosoftAccounts } from '../microsoft/microsoft-accounts.ts'
 

@@ -5,7 +5,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SystemMail } from '../../../src/sending/system-mail.ts'
 import { outboxDepth } from '../../../src/store/tables/notifications/outbox.ts'
-import { type Answer, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { type Answer, openService, type TestService } from '../../harness.ts'
+import { testClock } from '../../test-clock.ts'
 
 const mail: SystemMail = {
   address: 'calendar@waypost.test',

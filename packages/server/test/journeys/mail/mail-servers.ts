@@ -6,11 +6,12 @@ import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type Account, accountOf, type Call, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
-import { openService, type TestClock, type TestService } from '../../harness.ts'
+import { openService, type TestService } from '../../harness.ts'
 import type { DavServer } from '../../peers/dav-server.ts'
 import { sharedDovecot } from '../../peers/dovecot.ts'
 import { type Exim, startExim } from '../../peers/exim.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
+import type { TestClock } from '../../test-clock.ts'
 
 export interface Stored {
   source: Buffer

@@ -4,8 +4,10 @@ import { contract, limits, type Message } from '@waypost/contract'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import { connectMail, type MailService, messageOf, openMailService } from '../../api/pipeline/mail-provider.ts'
-import { type CallOptions, enginesFor, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import type { CallOptions } from '../../harness.ts'
 import { sql } from '../../statement.ts'
+import { testClock } from '../../test-clock.ts'
 
 const rows = sql<{ grant_id: string; message_id: string }>(
   'test.metadata',

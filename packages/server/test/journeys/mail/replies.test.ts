@@ -10,10 +10,12 @@ import { createReplyMailbox, parseMailbox } from '../../../src/sending/replies/r
 import type { SystemMail, SystemMessage } from '../../../src/sending/system-mail.ts'
 import { takeReplyMailbox } from '../../../src/store/tables/mail/reply-mailboxes.ts'
 import { accountOf, at, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
-import { enginesFor, openService, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { startScriptedImap } from '../../peers/scripted-imap.ts'
+import { testClock } from '../../test-clock.ts'
 
 interface Answer {
   method?: string

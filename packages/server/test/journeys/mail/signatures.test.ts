@@ -3,7 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { safeSignature } from '../../../src/sending/compose/signature-html.ts'
 import { contentOf, createFakeSending } from '../../api/pipeline/fake-sending.ts'
 import { connectMail, type MailService, openMailService } from '../../api/pipeline/mail-provider.ts'
-import { type CallOptions, oneEngineFor, testClock } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import type { CallOptions } from '../../harness.ts'
+import { testClock } from '../../test-clock.ts'
 
 const clock = testClock(1_790_000_000_000)
 

@@ -19,8 +19,10 @@ import {
   linksOf,
   nameTracked,
 } from '../../../src/store/tables/mail/tracked-messages.ts'
-import { enginesFor, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { sql } from '../../statement.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 import { notificationsOf } from '../../webhooks/notification-rows.ts'
 import { until } from '../../webhooks/webhook-setup.ts'
 

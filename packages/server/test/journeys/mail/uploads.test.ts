@@ -10,7 +10,8 @@ import { createUploads } from '../../../src/sending/uploads/uploads.ts'
 import { sql } from '../../../src/store/engine/database.ts'
 import { chunkBytes } from '../../../src/store/tables/mail/upload-chunks.ts'
 import { connectMail, type MailService, openMailService } from '../../api/pipeline/mail-provider.ts'
-import { oneEngineFor, testClock } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import { testClock } from '../../test-clock.ts'
 
 const chunks = sql<{ count: number; bytes: number }>({
   name: 'test.chunks',

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, type Json, pagesOf } from '../../conformance/accounts.ts'
 import { pollsOnDemand } from '../../conformance/polls.ts'
-import { testClock } from '../../harness.ts'
 import { identity } from '../../peers/microsoft.ts'
+import { testClock } from '../../test-clock.ts'
 import { type MicrosoftAccount, type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
 
 const path = (id: string): string => `/contacts/${encodeURIComponent(id)}`

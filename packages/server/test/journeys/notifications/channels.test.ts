@@ -3,7 +3,7 @@ import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beatNode } from '../../../src/store/tables/applications/nodes.ts'
-import { enginesFor } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
 import { type NatsPeer, startNats } from '../../peers/nats.ts'
 import { openReceiver, openWebhookSetup, type Tenant, until, type WebhookSetup } from '../../webhooks/webhook-setup.ts'
 

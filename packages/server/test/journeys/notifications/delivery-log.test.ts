@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
 import { expositionOf } from '../../../src/telemetry/exposition.ts'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
 import { sql } from '../../statement.ts'
 import {
   idOf,

@@ -6,7 +6,7 @@ import { triggerNames } from '@waypost/contract'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
 import {
   idOf,
   notificationOf,

@@ -6,7 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StreamedNotification } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { executedAgain, sql } from '../../statement.ts'
 import {

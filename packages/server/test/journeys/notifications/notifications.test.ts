@@ -15,8 +15,10 @@ import {
   noon,
   span,
 } from '../../conformance/accounts.ts'
-import { enginesFor, openService, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { account, event, importAccounts, monday, week } from '../../migration/exports.ts'
+import { testClock } from '../../test-clock.ts'
 import {
   addDestination,
   type NotificationRow,

@@ -1,7 +1,7 @@
 /** The states of a destination, end to end through the delivery engine, with an e-mail at each change. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
 import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
 import { sql } from '../../statement.ts'
 import {

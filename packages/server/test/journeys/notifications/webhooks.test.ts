@@ -15,9 +15,11 @@ import {
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { secretContext } from '../../../src/webhooks/destinations.ts'
-import { type Answer, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { type Answer, openService, type TestService } from '../../harness.ts'
 import { answerWell, challengeOf, type Listener, openListener } from '../../listener.ts'
 import { sql } from '../../statement.ts'
+import { testClock } from '../../test-clock.ts'
 
 const usual = [
   'grant.created',

@@ -1,7 +1,8 @@
 /** The published `nylas` client, unmodified: hosted sign-in, with and without PKCE, and the resulting tokens. */
 import { NylasOAuthError } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oneEngineFor, type TestService } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import type { TestService } from '../../harness.ts'
 import { freePort } from '../../peers/daemon.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
 import { failureOf, Nylas, thrownBy } from '../../peers/nylas.ts'

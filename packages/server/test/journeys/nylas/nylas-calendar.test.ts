@@ -2,7 +2,7 @@
 import type { AvailabilityMethod, Event } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { at, openAccounts, type TestAccounts } from '../../conformance/accounts.ts'
-import { oneEngineFor } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
 import { failureOf, Nylas, pagesOf } from '../../peers/nylas.ts'
 import { sql } from '../../statement.ts'
 

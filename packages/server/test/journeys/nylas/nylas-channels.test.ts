@@ -6,7 +6,7 @@
 import { gunzipSync } from 'node:zlib'
 import { type PubSubSimulator, type SnsSimulator, startPubSub, startSns } from '@waypost/simulators'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oneEngineFor } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
 import { openWebhookSetup, type Tenant, until, type WebhookSetup } from '../../webhooks/webhook-setup.ts'
 
 const topic = 'projects/simulated-project/topics/notifications'

@@ -5,7 +5,8 @@ import { type CreateConnectorRequest, CredentialType, type Grant, type NylasList
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grantAccess } from '../../../src/grants/grants.ts'
 import { authenticate as tryAccount } from '../../../src/grants/verify-credentials.ts'
-import { oneEngineFor, openService, type TestService } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { failureOf, Nylas } from '../../peers/nylas.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/

@@ -1,7 +1,8 @@
 /** The published `nylas` client, unmodified, with every operation of its scheduler. */
 import type { Configuration, CreateConfigurationRequest } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oneEngineFor, openService, type TestService } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { failureOf, Nylas, pagesOf } from '../../peers/nylas.ts'
 
 /** The package's type lacks the id, which every answer has. */

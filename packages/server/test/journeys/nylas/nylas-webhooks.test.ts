@@ -1,7 +1,8 @@
 /** Webhook destinations with the published `nylas` client, unmodified, and a listener on loopback. */
 import { WebhookTriggers } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oneEngineFor, openService, type TestService } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { answerWell, type Listener, openListener } from '../../listener.ts'
 import { failureOf, Nylas } from '../../peers/nylas.ts'
 

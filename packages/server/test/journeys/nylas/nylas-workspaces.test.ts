@@ -2,7 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../../src/node.ts'
-import { oneEngineFor, openService, type TestService } from '../../harness.ts'
+import { oneEngineFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { failureOf, Nylas } from '../../peers/nylas.ts'
 
 describe.each(oneEngineFor(import.meta.url))('workspaces of the nylas client on %s', (engine) => {

@@ -2,7 +2,8 @@
 import { createHash, hash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../src/grants/pkce.ts'
-import { type Answer, enginesFor } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import type { Answer } from '../../harness.ts'
 import { trade } from './hosted-google.ts'
 import { expectOAuthError, useTokenSetup } from './token-setup.ts'
 

@@ -9,9 +9,11 @@ import type { Provider } from '../../../src/providers/provider.ts'
 import { providers } from '../../../src/providers/registry.ts'
 import { getGrant, updateGrant } from '../../../src/store/tables/grants/grants.ts'
 import { runHere } from '../../command-line.ts'
-import { type Answer, enginesFor, openService, type TestService, testClock } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { type Answer, openService, type TestService } from '../../harness.ts'
 import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { sql } from '../../statement.ts'
+import { testClock } from '../../test-clock.ts'
 
 const hour = 3_600_000
 const day = 24 * hour

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ApiError } from '../../../src/lib/api-error.ts'
 import type { Provider } from '../../../src/providers/provider.ts'
 import { providers } from '../../../src/providers/registry.ts'
-import { type Answer, openService, type TestService, testClock } from '../../harness.ts'
+import { type Answer, openService, type TestService } from '../../harness.ts'
+import { testClock } from '../../test-clock.ts'
 
 describe('guesses at an account', () => {
   const clock = testClock()

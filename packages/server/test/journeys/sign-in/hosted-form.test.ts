@@ -2,10 +2,11 @@
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
-import { type Answer, openService, type TestService, testClock } from '../../harness.ts'
+import { type Answer, openService, type TestService } from '../../harness.ts'
 import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { sql } from '../../statement.ts'
+import { testClock } from '../../test-clock.ts'
 import { trade } from './hosted-google.ts'
 import { authUrl, fieldsOf, newClient, resultOf, type Seen, type Visitor, visitorOf } from './hosted-visitor.ts'
 

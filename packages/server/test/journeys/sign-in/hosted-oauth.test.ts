@@ -3,9 +3,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
 import { sandboxScopes } from '../../../src/providers/settings.ts'
-import { type Answer, openService, type TestService, testClock } from '../../harness.ts'
+import { type Answer, openService, type TestService } from '../../harness.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
 import { sql } from '../../statement.ts'
+import { testClock } from '../../test-clock.ts'
 import { calendarScope, consent, googleClient, mailScope, signIn, trade } from './hosted-google.ts'
 import { authUrl, newClient, resultOf, visitorOf } from './hosted-visitor.ts'
 

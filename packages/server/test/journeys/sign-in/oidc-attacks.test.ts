@@ -2,8 +2,9 @@
 import { createHash } from 'node:crypto'
 import { generateKeyPair, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { type ScriptedOidc, startScriptedOidc } from '../../peers/scripted-oidc.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 import { type Seen, type Visitor, visitorOf } from './hosted-visitor.ts'
 
 const base = 'https://waypost.example/mail'

@@ -1,6 +1,7 @@
 /** Administrators sign in at a real OpenID provider (`oidc-provider`). */
 import { afterAll, describe, expect, test } from 'vitest'
-import { enginesFor, openService, type TestService } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { type OidcPeer, oidcClient, startOidc } from '../../peers/oidc.ts'
 import { type Visitor, visitorOf } from './hosted-visitor.ts'
 

@@ -2,9 +2,10 @@
 import { hash } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEgress } from '../../../src/lib/egress/egress.ts'
-import { openService, type TestService, testClock } from '../../harness.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { sharedDovecot } from '../../peers/dovecot.ts'
 import type { MailServer } from '../../peers/mail-server.ts'
+import { testClock } from '../../test-clock.ts'
 import { authUrl, fieldsOf, newClient, redirectUri, resultOf, visitorOf } from './hosted-visitor.ts'
 
 const verifier = 'v'.repeat(43)

@@ -1,7 +1,8 @@
 /** What the service reveals about its tokens, and to which callers. */
 import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { type Answer, enginesFor, openService } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import { type Answer, openService } from '../../harness.ts'
 import { expectOAuthError, useTokenSetup } from './token-setup.ts'
 
 describe.each(enginesFor(import.meta.url))('on %s', (engine) => {

@@ -2,7 +2,8 @@
 
 import { describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
-import { type Answer, enginesFor } from '../../harness.ts'
+import { enginesFor } from '../../engines.ts'
+import type { Answer } from '../../harness.ts'
 import { sql } from '../../statement.ts'
 import { expectOAuthError, useTokenSetup } from './token-setup.ts'
 

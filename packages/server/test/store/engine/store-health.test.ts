@@ -12,7 +12,8 @@ import { type Database, StoreUnavailable } from '../../../src/store/engine/datab
 import { prepareFile, UnusableStore } from '../../../src/store/engine/sqlite-file.ts'
 import { watchHealth } from '../../../src/store/engine/store-health.ts'
 import { readFact } from '../../../src/store/tables/applications/installation.ts'
-import { engines, openService } from '../../harness.ts'
+import { engines } from '../../engines.ts'
+import { openService } from '../../harness.ts'
 import { sql } from '../../statement.ts'
 
 const newFolder = () => mkdtempDisposable(path.join(tmpdir(), 'waypost-file-'))

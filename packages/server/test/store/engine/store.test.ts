@@ -113,7 +113,7 @@ import {
   updateGrant,
 } from '../../../src/store/tables/grants/grants.ts'
 import { codePoint } from '../../code-points.ts'
-import { type Engine, engines } from '../../harness.ts'
+import { type Engine, engines } from '../../engines.ts'
 import { isCheck, runs } from '../../level.ts'
 import { emptyPostgres } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'

@@ -15,7 +15,7 @@ import {
 } from '../../../src/store/migrations/schema-change.ts'
 import { locksOf } from '../../../src/store/migrations/steps/plan.ts'
 import { compareVersions, isOlder } from '../../../src/store/migrations/versions.ts'
-import { engines } from '../../harness.ts'
+import { engines } from '../../engines.ts'
 import { isCheck } from '../../level.ts'
 import { emptyPostgres } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'

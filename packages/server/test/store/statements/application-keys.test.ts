@@ -10,7 +10,7 @@ import type { Database, Row, Value } from '../../../src/store/engine/database.ts
 import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
 import { openSqlite } from '../../../src/store/engine/sqlite.ts'
 import { migrate, migrations } from '../../../src/store/migrations/migrate.ts'
-import { engines } from '../../harness.ts'
+import { engines } from '../../engines.ts'
 import { emptyPostgres } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'
 import { type Catalogue, type CatalogueTable, installationTables, readCatalogue } from './catalogue.ts'

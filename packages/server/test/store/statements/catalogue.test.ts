@@ -4,7 +4,8 @@
  * sides of every reference between such tables.
  */
 import { beforeAll, describe, expect, test } from 'vitest'
-import { engines, openService } from '../../harness.ts'
+import { engines } from '../../engines.ts'
+import { openService } from '../../harness.ts'
 import { type Catalogue, type CatalogueTable, distributedBy, installationTables, readCatalogue } from './catalogue.ts'
 
 describe.each(engines)('the tables on %s', (engine) => {

@@ -41,7 +41,7 @@ import {
 } from '../../../src/store/tables/notifications/replays.ts'
 import { listBookings } from '../../../src/store/tables/scheduling/bookings.ts'
 import { listConfigurations } from '../../../src/store/tables/scheduling/configurations.ts'
-import { engines } from '../../harness.ts'
+import { engines } from '../../engines.ts'
 import { testSeals } from '../../webhooks/notification-rows.ts'
 import { recordedStatements } from './recorded-statements.ts'
 

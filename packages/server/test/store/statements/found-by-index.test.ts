@@ -27,7 +27,7 @@ import { nextDelivery } from '../../../src/store/tables/notifications/next-work.
 import { dayMs } from '../../../src/store/tables/notifications/notification-days.ts'
 import { notificationAdder } from '../../../src/store/tables/notifications/notifications.ts'
 import { purgeKept } from '../../../src/webhooks/retention.ts'
-import { engines } from '../../harness.ts'
+import { engines } from '../../engines.ts'
 import { emptyPostgres } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'
 

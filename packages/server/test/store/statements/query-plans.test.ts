@@ -4,7 +4,8 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAdministrators, mainMethod, pathOf, routes } from '../../api/pipeline/requests.ts'
-import { engines, openService, type TestService } from '../../harness.ts'
+import { engines } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { postgresStore } from '../../peers/test-stores.ts'
 import { bodyOf, queries } from '../../world/samples.ts'
 import { furnish, type Tenant } from '../../world/world.ts'

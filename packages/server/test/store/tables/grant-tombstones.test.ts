@@ -9,9 +9,11 @@ import { contactTables } from '../../../src/store/tables/calendars-contacts/cont
 import { goingAtOnce } from '../../../src/store/tables/grants/grant-tombstones.ts'
 import { getGrant, grantsToPurge, lockGrant } from '../../../src/store/tables/grants/grants.ts'
 import { leftoversJob } from '../../../src/store/tables/notifications/leftovers.ts'
-import { engines, openService, type TestClock, type TestService, testClock } from '../../harness.ts'
+import { engines } from '../../engines.ts'
+import { openService, type TestService } from '../../harness.ts'
 import { isOnCitus } from '../../on-citus.ts'
 import { sql } from '../../statement.ts'
+import { type TestClock, testClock } from '../../test-clock.ts'
 import { readCatalogue } from '../statements/catalogue.ts'
 
 const rows = 1_200

@@ -10,7 +10,8 @@ import {
   withMetadata,
   withMetadataOfAll,
 } from '../../../src/store/tables/mail/message-metadata.ts'
-import { engines, sharedService, type TestService } from '../../harness.ts'
+import { engines } from '../../engines.ts'
+import { sharedService, type TestService } from '../../harness.ts'
 
 describe.each(engines)('message metadata on %s', (engine) => {
   let service: TestService

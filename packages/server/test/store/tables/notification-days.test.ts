@@ -19,7 +19,7 @@ import { getNotification, readStream } from '../../../src/store/tables/notificat
 import { notificationAdder } from '../../../src/store/tables/notifications/notifications.ts'
 import { requeueNotifications } from '../../../src/store/tables/notifications/replays.ts'
 import { purgeKept } from '../../../src/webhooks/retention.ts'
-import { engines } from '../../harness.ts'
+import { engines } from '../../engines.ts'
 import { emptyPostgres } from '../../peers/test-stores.ts'
 import { sql } from '../../statement.ts'
 

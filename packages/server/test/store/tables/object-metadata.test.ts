@@ -12,7 +12,8 @@ import {
   readObjectMetadata,
   removeObjectMetadata,
 } from '../../../src/store/tables/calendars-contacts/object-metadata.ts'
-import { engines, sharedService, type TestService } from '../../harness.ts'
+import { engines } from '../../engines.ts'
+import { sharedService, type TestService } from '../../harness.ts'
 
 describe.each(engines)('metadata of objects on %s', (engine) => {
   let service: TestService

@@ -5,7 +5,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { App } from '../../../../src/api/app.ts'
 import { tools } from '../../../../src/api/mcp/catalog.ts'
-import { enginesFor, openService, type TestService } from '../../../harness.ts'
+import { enginesFor } from '../../../engines.ts'
+import { openService, type TestService } from '../../../harness.ts'
 import { appOf, fetchOf, modern, modernClient, olderClient, post } from './clients.ts'
 
 const patience = { timeout: 30_000, interval: 50 }
