@@ -1,9 +1,9 @@
 import { globSync } from 'node:fs'
 import { totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
+import { citusExcluded, citusSuites } from '@waypost/testing/on-citus'
+import { memoryFolder } from '@waypost/testing/peers/memory-folder'
 import { configDefaults, defineConfig } from 'vitest/config'
-import { citusExcluded, citusSuites } from './packages/server/test/on-citus.ts'
-import { memoryFolder } from './packages/server/test/peers/memory-folder.ts'
 import { skippedFiles } from './scripts/test-suite/missing-servers.ts'
 import { LongestFirst } from './scripts/test-suite/order.ts'
 import { SkippedReporter } from './scripts/test-suite/skipped-reporter.ts'
@@ -17,7 +17,7 @@ const compileCache = fileURLToPath(new URL('node_modules/.cache/waypost-test', i
 
 const testFiles = ['packages/*/test/**/*.test.ts', 'scripts/*.test.ts']
 const checkFiles = [...testFiles, 'packages/*/test/**/*.check.ts']
-/** By mode, which is the level of the run (`packages/server/test/level.ts`). */
+/** By mode, which is the level of the run (`packages/testing/src/level.ts`). */
 const included: Record<string, string[]> = {
   check: checkFiles,
   full: [...checkFiles, 'packages/*/test/**/*.full.ts'],
@@ -34,11 +34,11 @@ export default defineConfig(({ mode }) => {
     test: {
       include,
       exclude: [...configDefaults.exclude, ...excluded, ...skipped.map(({ file }) => file)],
-      globalSetup: ['packages/server/test/peers/global-setup.ts'],
+      globalSetup: ['packages/testing/src/peers/global-setup.ts'],
       setupFiles: [
         'scripts/test-suite/compile-cache.ts',
         'scripts/test-suite/processor-time.ts',
-        'packages/server/test/limits.ts',
+        'packages/testing/src/limits.ts',
       ],
       env: { WAYPOST_TEST_LEVEL: level, WAYPOST_TEST_COMPILE_CACHE: compileCache },
       pool: 'forks',

@@ -5,10 +5,10 @@
  *   npm run bench:availability [-- --quick] [-- --json]
  */
 import type { Configuration } from '@waypost/contract'
-import { type AvailabilityRequest, findAvailability } from '../packages/server/src/scheduling/availability.ts'
-import { findBookableSlots } from '../packages/server/src/scheduling/configurations/bookable-slots.ts'
-import { planSlots } from '../packages/server/src/scheduling/configurations/slot-plan.ts'
-import type { Interval } from '../packages/server/src/scheduling/intervals.ts'
+import { type AvailabilityRequest, findAvailability } from '@waypost/scheduling/availability'
+import { findBookableSlots } from '@waypost/scheduling/configurations/bookable-slots'
+import { planSlots } from '@waypost/scheduling/configurations/slot-plan'
+import type { Interval } from '@waypost/scheduling/intervals'
 import { median, quick, report, rowOf } from './figures.ts'
 
 const rounds = quick ? 80 : 400

@@ -9,7 +9,7 @@
  *
  *   npm run bench:calendar [-- --quick] [-- --json] [-- --writes]
  */
-import { startPostgres } from '../packages/server/test/peers/postgres.ts'
+import { startPostgres } from '@waypost/testing/peers/postgres'
 import { measureReading } from './calendar/reading.ts'
 import { measureWriting } from './calendar/writing.ts'
 import { type FigureRow, report } from './figures.ts'

@@ -6,11 +6,12 @@
  *
  *   npm run bench:dav [-- --quick] [-- --json]
  */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
+import { memoryFolder } from '@waypost/testing/peers/memory-folder'
 import { Agent, request } from 'undici'
-import { createEgress } from '../packages/server/src/lib/egress/egress.ts'
-import { addressbookQueryBody, calendarQueryBody } from '../packages/server/src/providers/dav/bodies.ts'
-import type { MailServer } from '../packages/server/test/peers/mail-server.ts'
-import { memoryFolder } from '../packages/server/test/peers/memory-folder.ts'
+import { addressbookQueryBody, calendarQueryBody } from '../packages/providers/src/dav/bodies.ts'
 import { type LargeAccount, largeAccount, month, openServers } from './dav/account.ts'
 import { quietLook } from './dav/quiet-look.ts'
 import { type FigureRow, median, quick, report, rowOf } from './figures.ts'

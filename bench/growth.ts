@@ -7,12 +7,12 @@
  *   npm run bench:growth -- --quick
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { writeFact } from '@waypost/store/tables/applications/installation'
+import { startPostgres } from '@waypost/testing/peers/postgres'
 import { readConfig } from '../packages/server/src/config.ts'
 import { startNode } from '../packages/server/src/node.ts'
 import { createServices } from '../packages/server/src/services/index.ts'
-import { writeFact } from '../packages/server/src/store/tables/applications/installation.ts'
 import { purgeKept } from '../packages/server/src/webhooks/retention.ts'
-import { startPostgres } from '../packages/server/test/peers/postgres.ts'
 import { type FigureRow, median, percentile, quick, report, rowOf } from './figures.ts'
 import { eventAt } from './growth/event.ts'
 import { migrationsPerThousand } from './growth/migrations.ts'

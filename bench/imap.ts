@@ -16,7 +16,7 @@
  *
  *   npm run bench:imap [-- --quick] [-- --json] [-- --only=start|pages|filters|sizes|large|arrivals|memory]
  */
-import { startDovecot } from '../packages/server/test/peers/dovecot.ts'
+import { startDovecot } from '@waypost/testing/peers/dovecot'
 import { type FigureRow, quick, report } from './figures.ts'
 import { benchArrivals } from './imap/arrivals.ts'
 import { benchFilters } from './imap/filters.ts'

@@ -4,7 +4,7 @@
  *
  *   npm run bench:lag [-- --quick] [-- --json] [-- --only=mail|answers|uploads|pages|google|dav|provider-answers|series]
  */
-import { startDovecot } from '../packages/server/test/peers/dovecot.ts'
+import { startDovecot } from '@waypost/testing/peers/dovecot'
 import { type FigureRow, isForPrograms, report, rowOf } from './figures.ts'
 import { answersCases } from './lag/answers.ts'
 import { davCases } from './lag/dav.ts'

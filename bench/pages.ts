@@ -7,7 +7,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type BrowserPeer, startBrowser } from '../packages/server/test/peers/browser.ts'
+import { type BrowserPeer, startBrowser } from '@waypost/testing/peers/browser'
 import { firstLoadBytes, openBookingPage } from './booking-page.ts'
 import { type FigureRow, median, quick, report, rowOf } from './figures.ts'
 import { openNode } from './node.ts'

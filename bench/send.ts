@@ -10,7 +10,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { startDovecot } from '../packages/server/test/peers/dovecot.ts'
+import { startDovecot } from '@waypost/testing/peers/dovecot'
 import { type FigureRow, median, percentile, quick, report, round, rowOf } from './figures.ts'
 import { startContender } from './process.ts'
 import { bodyOf, createDriver } from './send/driver.ts'

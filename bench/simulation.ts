@@ -4,7 +4,7 @@
  * per node. 10,000 grants represent ten million. The figures do not depend on the machine. `--seed N` runs another
  * simulation.
  */
-import { nodeLeaseMs } from '../packages/server/src/store/tables/applications/nodes.ts'
+import { nodeLeaseMs } from '@waypost/store/tables/applications/nodes'
 import { simulateDeliveries } from '../packages/server/test/simulation/delivering-nodes.ts'
 import { simulate } from '../packages/server/test/simulation/watching-nodes.ts'
 import { quick, report, rowOf } from './figures.ts'

@@ -14,7 +14,7 @@
  *   npm run bench:webhooks [-- --quick] [-- --json] [-- --only=webhooks|channels|nats|amqp|pubsub|sns]
  */
 
-import { type PostgresPeer, startPostgres } from '../packages/server/test/peers/postgres.ts'
+import { type PostgresPeer, startPostgres } from '@waypost/testing/peers/postgres'
 import { type FigureRow, quick, ratio, report, rowOf } from './figures.ts'
 import { arrivals } from './webhooks/arrivals.ts'
 import { channels } from './webhooks/channels.ts'

@@ -9,9 +9,9 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { type PostgresPeer, startPostgres } from '@waypost/testing/peers/postgres'
 import { Agent, Pool, request } from 'undici'
 import { startNode } from '../packages/server/test/faults/node.ts'
-import { type PostgresPeer, startPostgres } from '../packages/server/test/peers/postgres.ts'
 import { adminPassword, type Client, newClient } from './client.ts'
 import { type FigureRow, median, quick, report, round, rowOf } from './figures.ts'
 

@@ -6,20 +6,14 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
+import { commonLimits, fieldName, type Limits, type NamedLimit, namedLimits } from '@waypost/providers/limits'
+import type { Provider } from '@waypost/providers/provider'
+import { hasOperation, namedAdapters, type Providers, providers } from '@waypost/providers/registry'
 import { contract, errors, methodsOf, providerKinds, routesOf } from '../packages/contract/src/index.ts'
 import { openApiDocument } from '../packages/server/src/api/openapi/document.ts'
 import { errorsOf } from '../packages/server/src/api/openapi/errors-of.ts'
 import { commandsPage } from '../packages/server/src/cli/program/reference.ts'
 import { program } from '../packages/server/src/cli/table/index.ts'
-import {
-  commonLimits,
-  fieldName,
-  type Limits,
-  type NamedLimit,
-  namedLimits,
-} from '../packages/server/src/providers/limits.ts'
-import type { Provider } from '../packages/server/src/providers/provider.ts'
-import { hasOperation, namedAdapters, type Providers, providers } from '../packages/server/src/providers/registry.ts'
 import { type Metric, metricTable } from '../packages/server/src/telemetry/metric-table.ts'
 import { createMetrics } from '../packages/server/src/telemetry/metrics.ts'
 import { differences } from '../packages/server/test/same-answers/differences.ts'

@@ -1,6 +1,7 @@
 /** docs/generated/settings.md and example.env, from the table of settings. */
+
+import { wordsOf } from '@waypost/platform/settings/values'
 import { z } from 'zod'
-import { wordsOf } from '../packages/server/src/lib/settings/values.ts'
 import { settingAreas, settings } from '../packages/server/src/settings.ts'
 
 interface Setting {

@@ -1,6 +1,6 @@
 /** Runs the suites of the store on a cluster of Citus, or says why not. Arguments go to Vitest. */
 import { spawnSync } from 'node:child_process'
-import { citusMissing } from '../packages/server/test/peers/citus.ts'
+import { citusMissing } from '@waypost/testing/peers/citus'
 
 if (citusMissing) console.log(citusMissing)
 else {

@@ -1,14 +1,14 @@
 /**
  * Runs before `npm run check`. Installs the npm packages of tools/ and the real servers that the tests use
- * (`packages/server/test/peers/needs.ts`). As root on Debian it installs missing packages; otherwise it prints the
+ * (`packages/testing/src/peers/needs.ts`). As root on Debian it installs missing packages; otherwise it prints the
  * command.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempDisposableSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { isExecutable } from '../packages/server/test/peers/debian.ts'
-import { installCommands, missingNeeds, type Need, packagesOf } from '../packages/server/test/peers/needs.ts'
+import { isExecutable } from '@waypost/testing/peers/debian'
+import { installCommands, missingNeeds, type Need, packagesOf } from '@waypost/testing/peers/needs'
 import { installTools } from './tools.ts'
 
 const path = process.env.PATH ?? ''

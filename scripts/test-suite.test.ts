@@ -1,8 +1,8 @@
 /** The parts of the suite's own tools that decide what runs, in which order, and when a run fails. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { needs } from '@waypost/testing/peers/needs'
 import { describe, expect, test } from 'vitest'
-import { needs } from '../packages/server/test/peers/needs.ts'
 import { compareBudgets, folderOf, readBudgets } from './test-suite/budgets.ts'
 import { skippedFiles } from './test-suite/missing-servers.ts'
 import { importers, nearestTests, withinBudget, wordsOf } from './test-suite/nearest.ts'
@@ -20,9 +20,9 @@ const dovecot = needs.filter(({ name }) => name === 'Dovecot')
 
 describe('a server that is missing', () => {
   const files = [
-    'packages/server/test/peers/dovecot.ts',
+    'packages/testing/src/peers/dovecot.ts',
     'packages/server/test/peers/mail-peers.test.ts',
-    'packages/server/test/lib/clock.test.ts',
+    'packages/platform/test/clock.test.ts',
   ]
   const skipped = skippedFiles(files, root, [...dovecot])
 
@@ -33,7 +33,8 @@ describe('a server that is missing', () => {
   test('is named at the end with the files, the reason and the command that installs it', () => {
     const text = skippedText(skipped, ['needs curl', 'needs curl'], needs)
     expect(text).toContain('Dovecot (mail is read from a real IMAP server): 2 files')
-    expect(text).toContain('packages/server/test/peers: dovecot.ts, mail-peers')
+    expect(text).toContain('packages/testing/src/peers: dovecot.ts')
+    expect(text).toContain('packages/server/test/peers: mail-peers')
     expect(text).toContain('2 single tests')
     expect(text).toMatch(/apt-get install -y --no-install-recommends .*dovecot-imapd/)
     expect(text).not.toContain('RabbitMQ')
@@ -119,7 +120,7 @@ describe('the budget of a folder', () => {
 
 describe('the tests nearest to a change', () => {
   const imports: Record<string, string[]> = {
-    'packages/server/src/formats/itip.ts': ['packages/server/test/formats/itip.test.ts', 'packages/server/src/node.ts'],
+    'packages/formats/src/itip.ts': ['packages/formats/test/itip.test.ts', 'packages/server/src/node.ts'],
     'packages/server/src/node.ts': ['packages/server/src/app.ts'],
     'packages/server/src/app.ts': ['packages/server/test/harness.ts'],
     'packages/server/test/harness.ts': [
@@ -132,7 +133,7 @@ describe('the tests nearest to a change', () => {
       .flat()
       .filter((file) => file.endsWith('.test.ts')),
   )
-  const ranked = nearestTests(['packages/server/src/formats/itip.ts'], tests, new Map(Object.entries(imports)))
+  const ranked = nearestTests(['packages/formats/src/itip.ts'], tests, new Map(Object.entries(imports)))
 
   test('begin with those that import it, then come those with its subject', () => {
     expect(ranked.map(({ file, distance }) => [path.basename(file), distance])).toEqual([
@@ -151,11 +152,7 @@ describe('the tests nearest to a change', () => {
   })
 
   test('share words of the subject, not of the place', () => {
-    expect([...wordsOf('packages/server/src/providers/google/calendar/events.ts')]).toEqual([
-      'google',
-      'calendar',
-      'event',
-    ])
+    expect([...wordsOf('packages/providers/src/google/calendar/events.ts')]).toEqual(['google', 'calendar', 'event'])
   })
 
   test('are found through the imports of this project', () => {

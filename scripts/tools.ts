@@ -15,7 +15,7 @@ const tools = path.join(root, 'tools')
 const installed = path.join(tools, 'node_modules')
 
 /** Folders whose files import the tools. Each has a link to them, because Node looks for packages in parent folders. */
-const importers = [...globSync('packages/*/test', { cwd: root }), 'bench', 'examples/agent']
+const importers = [...globSync('packages/*/test', { cwd: root }), 'packages/testing/src', 'bench', 'examples/agent']
 /** Represents all importers. A checkout with the tools in its main node_modules passes as well. */
 const sample = path.join(root, 'packages/sdk/test')
 

@@ -1,12 +1,12 @@
 /**
- * Writes `packages/server/src/formats/timezones/windows-zones.ts` from the table of Windows time zones in CLDR (the package
+ * Writes `packages/formats/src/timezones/windows-zones.ts` from the table of Windows time zones in CLDR (the package
  * `cldr-core`); with --check it only reports whether the file is current. Run it after an update of that package.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 
-const file = path.join(import.meta.dirname, '../packages/server/src/formats/timezones/windows-zones.ts')
+const file = path.join(import.meta.dirname, '../packages/formats/src/timezones/windows-zones.ts')
 
 interface MapZone {
   _other: string
@@ -70,9 +70,7 @@ if (import.meta.main) {
   const text = currentTable()
   if (!process.argv.includes('--check')) writeFileSync(file, text)
   else if (readFileSync(file, 'utf8') !== text) {
-    console.error(
-      'packages/server/src/formats/timezones/windows-zones.ts is not current: run node scripts/windows-zones.ts',
-    )
+    console.error('packages/formats/src/timezones/windows-zones.ts is not current: run node scripts/windows-zones.ts')
     process.exitCode = 1
   }
 }

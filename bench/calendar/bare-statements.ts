@@ -6,8 +6,8 @@
  */
 import { hash, randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
+import { dayOf, firstPositionOf } from '@waypost/store/tables/notifications/notification-days'
 import pg from 'pg'
-import { dayOf, firstPositionOf } from '../../packages/server/src/store/tables/notifications/notification-days.ts'
 
 export interface Draft {
   title: string

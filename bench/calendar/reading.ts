@@ -5,7 +5,7 @@
  * window. The ratios show how the time grows with the calendar when the response stays the same.
  */
 
-import { sql } from '../../packages/server/test/statement.ts'
+import { sql } from '@waypost/testing/statement'
 import { type FigureRow, median, quick, ratio, rowOf } from '../figures.ts'
 import type { Node } from '../node.ts'
 

@@ -1,8 +1,8 @@
 /** An account with a large calendar and a large address book at a real DAV server. */
-import { startCyrus } from '../../packages/server/test/peers/cyrus.ts'
-import { type DavServer, putObject } from '../../packages/server/test/peers/dav-server.ts'
-import type { Mailbox, MailServer } from '../../packages/server/test/peers/mail-server.ts'
-import { radicaleBook, radicaleCalendar, startRadicale } from '../../packages/server/test/peers/radicale.ts'
+import { startCyrus } from '@waypost/testing/peers/cyrus'
+import { type DavServer, putObject } from '@waypost/testing/peers/dav-server'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
+import { radicaleBook, radicaleCalendar, startRadicale } from '@waypost/testing/peers/radicale'
 import { quick } from '../figures.ts'
 
 export const events = quick ? 1_000 : 5_000

@@ -2,10 +2,10 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Database } from '../../packages/server/src/store/engine/database.ts'
-import { openPostgresql } from '../../packages/server/src/store/engine/postgresql.ts'
-import { openSqlite } from '../../packages/server/src/store/engine/sqlite.ts'
-import { migrate, migrations } from '../../packages/server/src/store/migrations/migrate.ts'
+import type { Database } from '@waypost/store/engine/database'
+import { migrate, migrations } from '@waypost/store/migrations/migrate'
+import { openPostgresql } from '../../packages/store/src/engine/postgresql.ts'
+import { openSqlite } from '../../packages/store/src/engine/sqlite.ts'
 import { quick } from '../figures.ts'
 
 /** The last migration of the earlier version: the next one rewrites the tables of a SQLite file. */

@@ -1,12 +1,8 @@
 /** Fills a store with few statements to the size that a service would have after months. */
-import type { Database } from '../../packages/server/src/store/engine/database.ts'
-import { makePartitions } from '../../packages/server/src/store/tables/notifications/day-partitions.ts'
-import {
-  dayMs,
-  dayOf,
-  positionsPerDay,
-} from '../../packages/server/src/store/tables/notifications/notification-days.ts'
-import { sql } from '../../packages/server/test/statement.ts'
+import type { Database } from '@waypost/store/engine/database'
+import { makePartitions } from '@waypost/store/tables/notifications/day-partitions'
+import { dayMs, dayOf, positionsPerDay } from '@waypost/store/tables/notifications/notification-days'
+import { sql } from '@waypost/testing/statement'
 
 export interface Sizes {
   grants: number

@@ -1,7 +1,7 @@
 /** The data of the measured service: several applications with keys and many grants, and requests for all of them. */
 import path from 'node:path'
-import { openPostgresql } from '../../packages/server/src/store/engine/postgresql.ts'
-import { openSqlite } from '../../packages/server/src/store/engine/sqlite.ts'
+import { openPostgresql } from '../../packages/store/src/engine/postgresql.ts'
+import { openSqlite } from '../../packages/store/src/engine/sqlite.ts'
 import { type Client, newClient } from '../client.ts'
 import { copyRow } from '../growth/seed.ts'
 import type { ServiceProcess } from '../service-process.ts'

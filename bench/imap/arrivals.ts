@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
 import { median, percentile, quick, round } from '../figures.ts'
 import { bareClient, connectGrant, mailOf, openMailNode } from './mailbox.ts'
 

@@ -1,7 +1,7 @@
 /** A large mailbox, filled with one command per folder (MULTIAPPEND, RFC 3502; LITERAL+, RFC 7888). */
 import { once } from 'node:events'
 import net from 'node:net'
-import type { Mailbox, MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
 
 export interface LargeMailbox {
   box: Mailbox

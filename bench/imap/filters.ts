@@ -1,5 +1,5 @@
+import type { MailServer } from '@waypost/testing/peers/mail-server'
 import type { SearchObject } from 'imapflow'
-import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
 import { median, quick, ratio, round } from '../figures.ts'
 import { bareClient, connectGrant, newMailbox, openMailNode, pageQuery, pageSize, receivedAt } from './mailbox.ts'
 

@@ -2,8 +2,9 @@
  * Pages of a large mailbox with many folders and old mail, against the commands of a bare client for the same query.
  * The two are timed in turns.
  */
+
+import type { MailServer } from '@waypost/testing/peers/mail-server'
 import type { ImapFlow } from 'imapflow'
-import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
 import { type FigureRow, median, quick, rowOf } from '../figures.ts'
 import type { Node } from '../node.ts'
 import { fillMailbox, type LargeMailbox } from './bulk.ts'

@@ -1,7 +1,8 @@
 /** Mailboxes to measure, and the bare client for comparison. */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
 import { ImapFlow } from 'imapflow'
-import { createEgress } from '../../packages/server/src/lib/egress/egress.ts'
-import type { Mailbox, MailServer } from '../../packages/server/test/peers/mail-server.ts'
 import type { Client } from '../client.ts'
 import { type Node, openNode } from '../node.ts'
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import tls from 'node:tls'
-import type { Mailbox } from '../../packages/server/test/peers/mail-server.ts'
+import type { Mailbox } from '@waypost/testing/peers/mail-server'
 import { connectGrant, type MailPlace, openMailNode } from './mailbox.ts'
 
 export interface IdleWork {

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import type { Mailbox, MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
 import { quick, round } from '../figures.ts'
 import type { IdleWork, Memory } from './memory-process.ts'
 

@@ -1,6 +1,6 @@
+import { message } from '@waypost/formats/mime/parse-worker'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
 import type { ImapFlow } from 'imapflow'
-import { message } from '../../packages/server/src/formats/mime/parse-worker.ts'
-import type { Mailbox, MailServer } from '../../packages/server/test/peers/mail-server.ts'
 import { type FigureRow, median, quick, rowOf } from '../figures.ts'
 import type { Node } from '../node.ts'
 import { bareClient, connectGrant, newMailbox, openMailNode, pageQuery, pageSize } from './mailbox.ts'

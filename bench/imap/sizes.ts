@@ -1,4 +1,4 @@
-import type { Mailbox, MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
 import { median, quick, ratio, round } from '../figures.ts'
 import type { Node } from '../node.ts'
 import { connectGrant, newMailbox, openMailNode, pageSize } from './mailbox.ts'

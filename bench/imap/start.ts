@@ -1,4 +1,4 @@
-import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
 import { median, quick, ratio, round } from '../figures.ts'
 import { bareClient, connectGrant, mailOf, newMailbox, openMailNode, pageQuery, pageSize } from './mailbox.ts'
 

@@ -1,6 +1,6 @@
 /** Hostile responses of a mail server. */
-import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
-import { type ScriptedOptions, startScriptedImap } from '../../packages/server/test/peers/scripted-imap.ts'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
+import { type ScriptedOptions, startScriptedImap } from '@waypost/testing/peers/scripted-imap'
 import { headed } from './mails.ts'
 import { type Lag, startMeasured } from './measure.ts'
 

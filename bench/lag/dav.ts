@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
-import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
-import { startScriptedImap } from '../../packages/server/test/peers/scripted-imap.ts'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
+import { startScriptedImap } from '@waypost/testing/peers/scripted-imap'
 import { type Lag, type Measured, startMeasured } from './measure.ts'
 
 /** The response to a REPORT or to a PROPFIND of a collection: the content of its 207. */

@@ -1,5 +1,5 @@
 /** The same mail at Google. */
-import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
 import { startGoogle } from '../../packages/simulators/src/index.ts'
 import { quick } from '../figures.ts'
 import { longHtml, longReferences, manyAddresses, manyHeaders, manyParts } from './mails.ts'

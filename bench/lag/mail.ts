@@ -1,6 +1,6 @@
 /** Mail of strangers at a real server: listed, read, and arriving in a watched mailbox. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
 import { quick } from '../figures.ts'
 import { connectGrant } from '../imap/mailbox.ts'
 import { deepParts, headed, longReferences, manyAddresses, manyHeaders, manyParts } from './mails.ts'

@@ -1,6 +1,6 @@
 /** Pages of large messages. */
 import { randomBytes } from 'node:crypto'
-import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
 import { connectGrant } from '../imap/mailbox.ts'
 import { headed, longHtml } from './mails.ts'
 import { type Lag, startMeasured } from './measure.ts'

@@ -1,5 +1,5 @@
 /** Hostile responses of Exchange, Microsoft and Google. */
-import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
 import { startExchange, startGoogle, startMicrosoft } from '../../packages/simulators/src/index.ts'
 import { startHostileProxy } from './hostile-proxy.ts'
 import { type Lag, type Measured, startMeasured } from './measure.ts'

@@ -4,7 +4,7 @@
  * result.
  */
 import { once } from 'node:events'
-import { createEgress } from '../../packages/server/src/lib/egress/egress.ts'
+import { createEgress } from '@waypost/platform/egress/egress'
 import { openNode } from '../node.ts'
 
 export interface ServiceStart {

@@ -1,6 +1,6 @@
 /** Large messages on their way out. */
 import { randomBytes } from 'node:crypto'
-import type { MailServer } from '../../packages/server/test/peers/mail-server.ts'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
 import { startDiscard } from './discard.ts'
 import { type Lag, startMeasured } from './measure.ts'
 

@@ -3,10 +3,10 @@
  * on open ones. It stores nothing, so after a crash it cannot say what it sent.
  */
 import { randomUUID } from 'node:crypto'
+import type { Mailbox } from '@waypost/testing/peers/mail-server'
 import type { ImapFlow } from 'imapflow'
 import { createTransport } from 'nodemailer'
 import MailComposer from 'nodemailer/lib/mail-composer'
-import type { Mailbox } from '../../packages/server/test/peers/mail-server.ts'
 import { bareClient, type MailPlace } from '../imap/mailbox.ts'
 import { contend, cpuMs } from '../process.ts'
 import { contentOf, type Size } from './message.ts'

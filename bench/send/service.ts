@@ -1,5 +1,5 @@
 /** In a separate process: a node. On request it reports its processor time and its number of store queries. */
-import { createEgress } from '../../packages/server/src/lib/egress/egress.ts'
+import { createEgress } from '@waypost/platform/egress/egress'
 import { openNode } from '../node.ts'
 import { contend, cpuMs } from '../process.ts'
 

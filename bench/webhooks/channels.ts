@@ -2,7 +2,7 @@
  * Channels: notifications of 1 KB published to each kind of broker, from the row to the kept result. A channel has one
  * message of a grant under way, so they belong to 200 grants. A row without an aim has only four.
  */
-import type { PostgresPeer } from '../../packages/server/test/peers/postgres.ts'
+import type { PostgresPeer } from '@waypost/testing/peers/postgres'
 import { type FigureRow, quick } from '../figures.ts'
 import { type Broker, brokers, hasAll } from './brokers.ts'
 import { type Child, type Spent, startChild } from './child.ts'

@@ -1,5 +1,5 @@
 /** The cost of deliveries, and how a service and a floor that took turns compare. */
-import type { PostgresPeer } from '../../packages/server/test/peers/postgres.ts'
+import type { PostgresPeer } from '@waypost/testing/peers/postgres'
 import { type FigureRow, median, rowOf } from '../figures.ts'
 import type { Spent } from './child.ts'
 import { countProcessor } from './processor.ts'

@@ -1,6 +1,6 @@
 /** Ten destinations and a thousand: the time until each is notified of one change, and their cost while idle. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PostgresPeer } from '../../packages/server/test/peers/postgres.ts'
+import type { PostgresPeer } from '@waypost/testing/peers/postgres'
 import { type FigureRow, quick, rowOf } from '../figures.ts'
 import { type Child, type Spent, startChild } from './child.ts'
 import { countProcessor } from './processor.ts'

@@ -1,7 +1,7 @@
 /** Processor time of the PostgreSQL processes that serve connections; its background work varies and is excluded. */
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { PostgresPeer } from '../../packages/server/test/peers/postgres.ts'
+import type { PostgresPeer } from '@waypost/testing/peers/postgres'
 
 const tickMs = 10
 /** The title of such a process contains the address of its client. */

@@ -1,10 +1,10 @@
 /** The service under test: a node that only delivers, in a separate process. */
 import { triggerNames } from '@waypost/contract'
+import { dueDeliveries } from '@waypost/store/tables/notifications/deliveries'
+import { dueDestinations } from '@waypost/store/tables/notifications/delivery-leases'
+import { sql } from '@waypost/testing/statement'
 import { createServerApp } from '../../packages/server/src/create-app.ts'
-import { dueDeliveries } from '../../packages/server/src/store/tables/notifications/deliveries.ts'
-import { dueDestinations } from '../../packages/server/src/store/tables/notifications/delivery-leases.ts'
 import { createWebhook } from '../../packages/server/src/webhooks/destinations.ts'
-import { sql } from '../../packages/server/test/statement.ts'
 import { type Client, newClient } from '../client.ts'
 import { median } from '../figures.ts'
 import { openNode } from '../node.ts'

@@ -1,10 +1,10 @@
 /**
- * Which test files do not run here because a server is missing (`packages/server/test/peers/needs.ts`). Imports decide:
+ * Which test files do not run here because a server is missing (`packages/testing/src/peers/needs.ts`). Imports decide:
  * a file that reaches the module of a server through files of tests needs the server.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { missingNeeds, type Need } from '../../packages/server/test/peers/needs.ts'
+import { missingNeeds, type Need } from '@waypost/testing/peers/needs'
 
 export interface SkippedFile {
   file: string
@@ -14,27 +14,29 @@ export interface SkippedFile {
 const imported =
   /^\s*(?:import|export)\s(?!type\s)[^'"`;]*?from\s+'((?:\.|@waypost\/)[^']+)'|^\s*import\s+'(\.[^']+)'/gm
 
-const importedLater = /\bimport\('(\.[^']+)'\)/g
+const importedLater = /\bimport\('((?:\.|@waypost\/)[^']+)'\)/g
 
 /** The files that a file imports before it runs: no packages of others, and no types alone. */
 export function importsOf(file: string, root: string): string[] {
   const full = path.join(root, file)
   if (!existsSync(full)) return []
   return Array.from(readFileSync(full, 'utf8').matchAll(imported), ([, from = '', bare]) =>
-    from.startsWith('@') ? ownPackage(from) : path.posix.join(path.posix.dirname(file), bare ?? from),
+    fileOf(bare ?? from, file, root),
   )
 }
 
 /** The files that a file can import while it runs. */
 export function laterImportsOf(file: string, root: string): string[] {
   const text = readFileSync(path.join(root, file), 'utf8')
-  return Array.from(text.matchAll(importedLater), ([, from = '']) => path.posix.join(path.posix.dirname(file), from))
+  return Array.from(text.matchAll(importedLater), ([, from = '']) => fileOf(from, file, root))
 }
 
-/** The file behind `@waypost/contract` or `@waypost/contract/examples`. */
-function ownPackage(name: string): string {
-  const [, folder, entry = 'index'] = name.split('/')
-  return `packages/${folder}/src/${entry}.ts`
+/** The file that an import names: `./clock.ts`, `@waypost/contract` or `@waypost/store/engine/open`. */
+function fileOf(from: string, file: string, root: string): string {
+  if (from.startsWith('.')) return path.posix.join(path.posix.dirname(file), from)
+  const [, folder = '', ...entry] = from.split('/')
+  const source = path.posix.join('packages', folder, 'src', ...entry)
+  return entry.length > 0 && existsSync(path.join(root, `${source}.ts`)) ? `${source}.ts` : `${source}/index.ts`
 }
 
 /** Remembers what it has read: most files reach the same helpers. */
@@ -49,7 +51,8 @@ export function moduleReader(root: string): (file: string) => ReadonlySet<string
     const reached = new Set([file])
     // A set can grow while it is read.
     for (const each of reached) {
-      if (each === file || /\/test\/.*\.ts$/.test(each)) for (const next of read(each)) reached.add(next)
+      if (each === file || /\/test\/.*\.ts$|^packages\/testing\//.test(each))
+        for (const next of read(each)) reached.add(next)
     }
     return reached
   }

@@ -16,7 +16,9 @@ export interface Ranked {
 
 /** Words that say where a file is, and nothing about its subject. */
 const common = new Set(
-  'package server src test index api handler provider lib store journey conformance format setup'.split(' '),
+  'package server src test index api handler provider platform testing store journey conformance format setup'.split(
+    ' ',
+  ),
 )
 
 export const wordsOf = (file: string): Set<string> =>

@@ -1,7 +1,7 @@
 /** The last lines of a run: which servers are missing, which suites were skipped for it, and what to install. */
 import path from 'node:path'
+import { installCommands, missingNeeds, type Need, skipNote } from '@waypost/testing/peers/needs'
 import type { Reporter, TestModule } from 'vitest/node'
-import { installCommands, missingNeeds, type Need, skipNote } from '../../packages/server/test/peers/needs.ts'
 import type { SkippedFile } from './missing-servers.ts'
 
 export class SkippedReporter implements Reporter {

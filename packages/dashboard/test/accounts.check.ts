@@ -1,8 +1,9 @@
 /** Journeys for accounts: connectors, grants and their sign-in, usage, webhooks. */
+
+import { type Listener, openListener } from '@waypost/testing/listener'
+import { complaintsOf } from '@waypost/testing/peers/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Listener, openListener } from '../../server/test/listener.ts'
-import { complaintsOf } from '../../server/test/peers/browser.ts'
 import { type GoogleSimulator, startGoogle } from '../../simulators/src/index.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
 

@@ -1,10 +1,11 @@
 /** Journeys of the administrator: sign-in, applications, keys, settings, health, audit, the account. */
+
+import { version } from '@waypost/platform/version'
+import { barriersOf, complaintsOf } from '@waypost/testing/peers/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { linkAddress, makeLink } from '../../server/src/applications/admin-sessions.ts'
-import { version } from '../../server/src/version.ts'
 import { recordFailedJob } from '../../server/test/outbox/failed-job-setup.ts'
-import { barriersOf, complaintsOf } from '../../server/test/peers/browser.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
 import { screenshot } from './sweep.ts'
 

@@ -1,8 +1,9 @@
 /** Journeys with restricted API keys, agents and approvals. */
+
+import { barriersOf } from '@waypost/testing/peers/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeAgent } from '../../server/test/agents/stored-agent.ts'
-import { barriersOf } from '../../server/test/peers/browser.ts'
 import { createGoogleGrant } from '../../server/test/peers/google.ts'
 import { type GoogleSimulator, startGoogle } from '../../simulators/src/index.ts'
 import { type Dashboard, openDashboard } from './dashboard.ts'

@@ -1,8 +1,9 @@
 /** Journeys through booking pages and bookings: virtual calendars in the real store. */
+
+import { barriersOf, colourRules, phone } from '@waypost/testing/peers/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Booking, SchedulingPage } from '../../sdk/src/index.ts'
-import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
 import { openTrapped, ran, refusals, screenshot } from './sweep.ts'
 

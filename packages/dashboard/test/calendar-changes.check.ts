@@ -1,7 +1,8 @@
 /** Journeys that change a calendar: virtual calendars in the real store, and an account of Google's simulator. */
+
+import { barriersOf } from '@waypost/testing/peers/browser'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { barriersOf } from '../../server/test/peers/browser.ts'
 import { createGoogleGrant } from '../../server/test/peers/google.ts'
 import { type GoogleSimulator, type SimulatedAccount, startGoogle } from '../../simulators/src/index.ts'
 import { type Dashboard, openDashboard } from './dashboard.ts'

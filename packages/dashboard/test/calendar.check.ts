@@ -1,7 +1,8 @@
 /** Journeys through the calendar of a grant: virtual calendars in the real store. */
+
+import { barriersOf, colourRules, phone } from '@waypost/testing/peers/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
 import { type Dashboard, openDashboard } from './dashboard.ts'
 import { attack, openTrapped, ran, refusals, screenshot } from './sweep.ts'
 

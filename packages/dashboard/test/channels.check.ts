@@ -1,10 +1,10 @@
 /** Journeys for channels in the dashboard, with a real nats-server as the broker. */
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
+import { barriersOf } from '@waypost/testing/peers/browser'
+import { type NatsPeer, startNats } from '@waypost/testing/peers/nats'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { barriersOf } from '../../server/test/peers/browser.ts'
-import { type NatsPeer, startNats } from '../../server/test/peers/nats.ts'
 import { type Dashboard, openDashboard } from './dashboard.ts'
 import { screenshot } from './sweep.ts'
 

@@ -1,7 +1,8 @@
 /** The guided setup of connectors: steps for each provider, tests, push, and simulators in one click. */
+
+import { barriersOf } from '@waypost/testing/peers/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { barriersOf } from '../../server/test/peers/browser.ts'
 import { type MicrosoftSimulator, startMicrosoft } from '../../simulators/src/index.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
 import { screenshot } from './sweep.ts'

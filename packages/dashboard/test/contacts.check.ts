@@ -1,8 +1,9 @@
 /** Journeys through the contacts of a grant: an account of Google's simulator. */
+
+import { barriersOf, colourRules, phone } from '@waypost/testing/peers/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Contact } from '../../sdk/src/index.ts'
-import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
 import { createGoogleGrant } from '../../server/test/peers/google.ts'
 import { type GoogleSimulator, type SimulatedAccount, startGoogle } from '../../simulators/src/index.ts'
 import { type Dashboard, openDashboard } from './dashboard.ts'

@@ -1,8 +1,9 @@
 /** A complete service with its dashboard in a real browser, the basis of the dashboard tests. */
+
+import { sharedBrowser } from '@waypost/testing/peers/browser'
+import { freePort } from '@waypost/testing/peers/daemon'
 import type { BrowserContextOptions, Page } from 'playwright-core'
 import { openService, type ServiceOptions, type TestService } from '../../server/test/harness.ts'
-import { sharedBrowser } from '../../server/test/peers/browser.ts'
-import { freePort } from '../../server/test/peers/daemon.ts'
 
 export interface Dashboard extends AsyncDisposable {
   service: TestService

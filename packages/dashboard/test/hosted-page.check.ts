@@ -1,8 +1,8 @@
 /** Settings of the hosted page: previewed before they are saved, for administrators only, with readable colors. */
 import { checkContrast } from '@waypost/contract/hosted-colors'
+import { barriersOf } from '@waypost/testing/peers/browser'
 import type { FrameLocator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { barriersOf } from '../../server/test/peers/browser.ts'
 import { type Dashboard, openDashboard } from './dashboard.ts'
 import { attack, openTrapped, ran, refusals, screenshot } from './sweep.ts'
 

@@ -1,8 +1,8 @@
 /** Long lists in the browser: 10,000 grants are searched, sorted, exported and changed in bulk. */
 import { readFile } from 'node:fs/promises'
+import { barriersOf, complaintsOf, phone } from '@waypost/testing/peers/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { barriersOf, complaintsOf, phone } from '../../server/test/peers/browser.ts'
 import { recordLike, seedApplications, seedAudit, seededEmail, seedGrants } from '../../server/test/seed-lists.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
 import { screenshot } from './sweep.ts'

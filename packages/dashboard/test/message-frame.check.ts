@@ -1,7 +1,8 @@
 /** Message bodies: no script in them runs, and nothing is loaded without consent. */
+
+import { type Listener, openListener } from '@waypost/testing/listener'
 import type { Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Listener, openListener } from '../../server/test/listener.ts'
 import { createGoogleGrant } from '../../server/test/peers/google.ts'
 import { type GoogleSimulator, startGoogle } from '../../simulators/src/index.ts'
 import { type Dashboard, openDashboard } from './dashboard.ts'

@@ -1,12 +1,13 @@
 /** The overview of an application, the timeline of a grant, and the nodes. */
+
+import { beatNode } from '@waypost/store/tables/applications/nodes'
+import { saveFigures } from '@waypost/store/tables/figures/health-figures'
+import { type Listener, openListener } from '@waypost/testing/listener'
+import { barriersOf } from '@waypost/testing/peers/browser'
+import { sql } from '@waypost/testing/statement'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beat } from '../../server/src/node.ts'
-import { beatNode } from '../../server/src/store/tables/applications/nodes.ts'
-import { saveFigures } from '../../server/src/store/tables/figures/health-figures.ts'
-import { type Listener, openListener } from '../../server/test/listener.ts'
-import { barriersOf } from '../../server/test/peers/browser.ts'
-import { sql } from '../../server/test/statement.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
 import { screenshot } from './sweep.ts'
 

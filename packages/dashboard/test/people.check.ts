@@ -1,10 +1,11 @@
 /** Journeys of people: invitation, sign-in with a second factor or OpenID Connect, and what each role can do. */
+
+import { barriersOf } from '@waypost/testing/peers/browser'
+import { freePort } from '@waypost/testing/peers/daemon'
+import { type OidcPeer, oidcClient, startOidc } from '@waypost/testing/peers/oidc'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { codeAt, stepOf } from '../../server/src/applications/totp.ts'
-import { barriersOf } from '../../server/test/peers/browser.ts'
-import { freePort } from '../../server/test/peers/daemon.ts'
-import { type OidcPeer, oidcClient, startOidc } from '../../server/test/peers/oidc.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
 import { screenshot } from './sweep.ts'
 

@@ -1,8 +1,8 @@
 /** A journey for service accounts: the credential file is available once and signs requests until the account is removed. */
 import { readFile } from 'node:fs/promises'
+import { barriersOf } from '@waypost/testing/peers/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { barriersOf } from '../../server/test/peers/browser.ts'
 import { type Dashboard, openDashboard } from './dashboard.ts'
 import { screenshot } from './sweep.ts'
 

@@ -1,9 +1,10 @@
 /** Every page is accessible in light, dark and on a phone, and renders foreign text as text. */
+
+import { isFull } from '@waypost/testing/level'
+import { type Listener, openListener } from '@waypost/testing/listener'
+import { barriersOf, colourRules, phone } from '@waypost/testing/peers/browser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeAgent } from '../../server/test/agents/stored-agent.ts'
-import { isFull } from '../../server/test/level.ts'
-import { type Listener, openListener } from '../../server/test/listener.ts'
-import { barriersOf, colourRules, phone } from '../../server/test/peers/browser.ts'
 import { createGoogleGrant } from '../../server/test/peers/google.ts'
 import { storeChannel } from '../../server/test/webhooks/stored-channel.ts'
 import { type GoogleSimulator, startGoogle } from '../../simulators/src/index.ts'

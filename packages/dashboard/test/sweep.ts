@@ -1,8 +1,8 @@
 /** Parts of a sweep over pages: attack strings, a page that notices when one runs, screenshots. */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import { complaintsOf } from '@waypost/testing/peers/browser'
 import type { Page } from 'playwright-core'
-import { complaintsOf } from '../../server/test/peers/browser.ts'
 import { type Dashboard, settled } from './dashboard.ts'
 
 /** Strings that attackers put into fields. */

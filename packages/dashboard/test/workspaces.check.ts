@@ -1,7 +1,8 @@
 /** Journeys for workspaces: created, filled by domain and by hand, and deleted. */
+
+import { barriersOf } from '@waypost/testing/peers/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { barriersOf } from '../../server/test/peers/browser.ts'
 import { type Dashboard, openDashboard } from './dashboard.ts'
 import { screenshot } from './sweep.ts'
 

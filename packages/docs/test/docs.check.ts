@@ -1,9 +1,6 @@
 /** Reference and guides in a real browser, with a service below a path: contents, requests and access. */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openService, type TestService } from '../../server/test/harness.ts'
 import {
   type BrowserPeer,
   barriersOf,
@@ -11,8 +8,11 @@ import {
   complaintsOf,
   phone,
   sharedBrowser,
-} from '../../server/test/peers/browser.ts'
-import { freePort } from '../../server/test/peers/daemon.ts'
+} from '@waypost/testing/peers/browser'
+import { freePort } from '@waypost/testing/peers/daemon'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openService, type TestService } from '../../server/test/harness.ts'
 
 /** Folder for screenshots, if they are wanted. */
 const shots = process.env.DOCS_SHOTS

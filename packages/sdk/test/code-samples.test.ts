@@ -4,9 +4,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { contract } from '@waypost/contract'
+import { providers } from '@waypost/providers/registry'
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../server/src/api/openapi/document.ts'
-import { providers } from '../../server/src/providers/registry.ts'
 
 interface Operation {
   operationId: string

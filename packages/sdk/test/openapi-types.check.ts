@@ -1,10 +1,10 @@
 /** Types generated from the OpenAPI document compile with a common TypeScript version. */
 import { contract } from '@waypost/contract'
+import { providers } from '@waypost/providers/registry'
 import openapiTypeScript, { astToString } from 'openapi-typescript'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../server/src/api/openapi/document.ts'
-import { providers } from '../../server/src/providers/registry.ts'
 
 const usage = `
 import type { components, operations, paths } from './api.js'

@@ -9,11 +9,11 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sampleNotification, triggerNames } from '@waypost/contract'
+import { isCheck, runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { createSigner, newWebhookSecret } from '../../server/src/webhooks/delivery/sign.ts'
-import { isCheck, runs } from '../../server/test/level.ts'
 import {
   challengeOf,
   type VerifyWebhookOptions,

@@ -3,18 +3,18 @@
  * that the compiler keeps them apart. An unknown `WAYPOST_*` variable is an error, because it is a typing mistake.
  */
 import path from 'node:path'
+import { hostInAddress, isLoopbackHost } from '@waypost/platform/egress/addresses'
+import { type ChannelSecrets, channelEndpointsOf, channelSecretsOf } from '@waypost/platform/settings/channel-settings'
+import { withSettingFiles } from '@waypost/platform/settings/files'
+import { type OidcSettings, oidcOf } from '@waypost/platform/settings/oidc-settings'
+import { settingProblem, unknownSettings } from '@waypost/platform/settings/problems'
+import type { SandboxClient } from '@waypost/providers/provider-settings'
+import type { ServerUrls } from '@waypost/providers/server-urls'
+import { providerSettings } from '@waypost/providers/settings'
+import type { PostgresqlOptions } from '@waypost/store/engine/postgresql-session'
+import type { Role } from '@waypost/store/tables/applications/nodes'
 import type { z } from 'zod'
-import { hostInAddress, isLoopbackHost } from './lib/egress/addresses.ts'
-import { type ChannelSecrets, channelEndpointsOf, channelSecretsOf } from './lib/settings/channel-settings.ts'
-import { withSettingFiles } from './lib/settings/files.ts'
-import { type OidcSettings, oidcOf } from './lib/settings/oidc-settings.ts'
-import { settingProblem, unknownSettings } from './lib/settings/problems.ts'
-import type { SandboxClient } from './providers/provider-settings.ts'
-import type { ServerUrls } from './providers/server-urls.ts'
-import { providerSettings } from './providers/settings.ts'
 import { type logLevels, ownSettings, refusals, settings } from './settings.ts'
-import type { PostgresqlOptions } from './store/engine/postgresql-session.ts'
-import type { Role } from './store/tables/applications/nodes.ts'
 
 export interface Config {
   /** The operator's own list of forbidden passwords. */

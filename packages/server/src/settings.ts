@@ -3,18 +3,18 @@
  * them into a `Config`. `npm run generate` writes docs/generated/settings.md and example.env from this table.
  */
 import { providerKinds } from '@waypost/contract'
+import { isMailAddress } from '@waypost/formats/itip/itip'
+import { hostInAddress } from '@waypost/platform/egress/addresses'
+import { isAllowEntry } from '@waypost/platform/egress/allow'
+import { isRange } from '@waypost/platform/networks'
+import { channelProblems, channelVariables } from '@waypost/platform/settings/channel-settings'
+import { oidcProblems, oidcVariables } from '@waypost/platform/settings/oidc-settings'
+import { baseAddress, flag, list, oneOf, said, text, whole } from '@waypost/platform/settings/values'
+import { providerSettings } from '@waypost/providers/settings'
+import { addressProblem } from '@waypost/store/engine/postgresql-hosts'
+import { leastConnections, poolings, usualConnections } from '@waypost/store/engine/postgresql-session'
+import { roles } from '@waypost/store/tables/applications/nodes'
 import { z } from 'zod'
-import { isMailAddress } from './formats/itip/itip.ts'
-import { hostInAddress } from './lib/egress/addresses.ts'
-import { isAllowEntry } from './lib/egress/allow.ts'
-import { isRange } from './lib/networks.ts'
-import { channelProblems, channelVariables } from './lib/settings/channel-settings.ts'
-import { oidcProblems, oidcVariables } from './lib/settings/oidc-settings.ts'
-import { baseAddress, flag, list, oneOf, said, text, whole } from './lib/settings/values.ts'
-import { providerSettings } from './providers/settings.ts'
-import { addressProblem } from './store/engine/postgresql-hosts.ts'
-import { leastConnections, poolings, usualConnections } from './store/engine/postgresql-session.ts'
-import { roles } from './store/tables/applications/nodes.ts'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 

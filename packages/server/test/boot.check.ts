@@ -1,11 +1,11 @@
 /** Refused starts on PostgreSQL, and how processes end after a refusal. `boot.test.ts` has the other refusals. */
 import { readFile } from 'node:fs/promises'
+import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
+import { queryOnce, startPostgres } from '@waypost/testing/peers/postgres'
 import { describe, expect, test } from 'vitest'
-import { openPostgresql } from '../src/store/engine/postgresql.ts'
+import { openPostgresql } from '../../store/src/engine/postgresql.ts'
 import { expectRefusal, newFolder } from './boot.ts'
 import { runHere, runProcess } from './command-line.ts'
-import { freshDatabaseUrl } from './peers/database-url.ts'
-import { queryOnce, startPostgres } from './peers/postgres.ts'
 
 describe('a start is refused', () => {
   async function expectRefused(name: string, databaseUrl: string): Promise<void> {

@@ -3,12 +3,12 @@
  * run the rest.
  */
 import { type Contract, contract, route } from '@waypost/contract'
+import type { Identity } from '@waypost/providers/identity'
+import { type Agree, agreement, type GrantRouteId, type OperationId } from '@waypost/providers/operations'
+import { defineProvider } from '@waypost/providers/provider'
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { z } from 'zod'
 import type { HandlersOf } from '../src/api/pipeline/handler-types.ts'
-import type { Identity } from '../src/providers/identity.ts'
-import { type Agree, agreement, type GrantRouteId, type OperationId } from '../src/providers/operations.ts'
-import { defineProvider } from '../src/providers/provider.ts'
 
 const Note = z.object({ id: z.string(), text: z.string() })
 

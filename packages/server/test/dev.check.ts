@@ -9,11 +9,11 @@ import { createConnection } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@waypost/testing/peers/daemon'
+import { processEnvironment } from '@waypost/testing/programs'
 import { expect, test, vi } from 'vitest'
 import type { Json } from './conformance/accounts.ts'
 import { consent } from './journeys/sign-in/hosted-google.ts'
-import { freePort } from './peers/daemon.ts'
-import { processEnvironment } from './programs.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const simulated = ['GOOGLE', 'MICROSOFT', 'YAHOO', 'EWS'].map((name) => `SIMULATED_${name}_PORT`)

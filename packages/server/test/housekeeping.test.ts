@@ -1,14 +1,14 @@
 /** Expired data is removed by one node at a time; the others only check whether another node does it. */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { claimUntil, moveClaim } from '@waypost/store/tables/applications/installation'
+import { enginesFor } from '@waypost/testing/engines'
+import { isCheck } from '@waypost/testing/level'
+import { migratedDatabase } from '@waypost/testing/peers/database-url'
+import { testClock } from '@waypost/testing/test-clock'
 import { describe, expect, test } from 'vitest'
 import { runHousekeeping } from '../src/node.ts'
-import { claimUntil, moveClaim } from '../src/store/tables/applications/installation.ts'
-import { enginesFor } from './engines.ts'
 import { openService, type TestService } from './harness.ts'
-import { isCheck } from './level.ts'
-import { migratedDatabase } from './peers/database-url.ts'
-import { testClock } from './test-clock.ts'
 
 const minute = 60_000
 

@@ -5,6 +5,8 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@waypost/testing/peers/daemon'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type ExchangeSimulator,
@@ -13,8 +15,6 @@ import {
   seededGoogle,
 } from '../../simulators/src/index.ts'
 import { openService, type TestService } from './harness.ts'
-import { freePort } from './peers/daemon.ts'
-import { sharedDovecot } from './peers/dovecot.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const readme = readFileSync(`${root}README.md`, 'utf8')

@@ -1,10 +1,10 @@
 /** Long lists, written directly into the store, because creating them through the API is slow. */
-import { newId, newOrderedId } from '../src/lib/ids.ts'
-import type { Database } from '../src/store/engine/database.ts'
-import { insertApplication } from '../src/store/tables/applications/applications.ts'
-import { insertAudit } from '../src/store/tables/applications/audit.ts'
-import { findGrantByEmail, type GrantRecord, insertGrant } from '../src/store/tables/grants/grants.ts'
-import { sql } from './statement.ts'
+import { newId, newOrderedId } from '@waypost/platform/ids'
+import type { Database } from '@waypost/store/engine/database'
+import { insertApplication } from '@waypost/store/tables/applications/applications'
+import { insertAudit } from '@waypost/store/tables/applications/audit'
+import { findGrantByEmail, type GrantRecord, insertGrant } from '@waypost/store/tables/grants/grants'
+import { sql } from '@waypost/testing/statement'
 
 const noteUse = sql('seed.use', 'insert into grant_uses (grant_id, application_id, last_used_at) values ($1, $2, $3)')
 

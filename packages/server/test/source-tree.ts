@@ -1,5 +1,5 @@
 /** Reads syntax trees for the architecture test: the length of functions, and the state of modules. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseSync } from 'vite'
 
@@ -29,6 +29,10 @@ const nameOf = (node: Node): string | undefined => {
   return typeof named?.name === 'string' ? named.name : undefined
 }
 
+/** The TypeScript files below a folder, without installed packages. */
+export const sourceFiles = (folder: string): string[] =>
+  globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['**/node_modules'] })
+
 interface Parsed {
   file: string
   text: string
@@ -44,19 +48,17 @@ function parseFolder(folder: string): Parsed[] {
 }
 
 function readFolder(folder: string): Parsed[] {
-  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((file) => /\.tsx?$/.test(file))
-    .map((file) => {
-      const text = readFileSync(path.join(folder, file), 'utf8')
-      let program: Node | undefined
-      return {
-        ...{ file, text },
-        get program() {
-          program ??= parseSync(file, text).program as unknown as Node
-          return program
-        },
-      }
-    })
+  return sourceFiles(folder).map((file) => {
+    const text = readFileSync(path.join(folder, file), 'utf8')
+    let program: Node | undefined
+    return {
+      ...{ file, text },
+      get program() {
+        program ??= parseSync(file, text).program as unknown as Node
+        return program
+      },
+    }
+  })
 }
 
 /**

@@ -5,17 +5,17 @@ import { mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { processEnvironment } from '@waypost/testing/programs'
 import { expect, test } from 'vitest'
-import { processEnvironment } from './programs.ts'
 
 /** Loaded with the first account, message or connection that needs it. */
 const laterPackages = ['pg', 'imapflow', 'oauth4webapi']
 const laterModules = [
-  'store/engine/postgresql.ts',
-  'store/engine/postgresql-channel.ts',
-  'cli/doctor/doctor.ts',
-  'cli/program/reference.ts',
-  'migration/import.ts',
+  'store/src/engine/postgresql.ts',
+  'store/src/engine/postgresql-channel.ts',
+  'server/src/cli/doctor/doctor.ts',
+  'server/src/cli/program/reference.ts',
+  'server/src/migration/import.ts',
 ]
 
 /** Records the address of every module, and writes the list when the process ends. */
@@ -46,8 +46,8 @@ test('a start loads neither PostgreSQL, nor clients of mail servers, nor command
   child.kill('SIGINT')
   expect(await once(child, 'exit')).toEqual([0, null])
   const loaded = (await readFile(noted, 'utf8')).split('\n')
-  expect(loaded).toContainEqual(expect.stringMatching(/packages\/server\/src\/store\/engine\/sqlite\.ts$/))
+  expect(loaded).toContainEqual(expect.stringMatching(/packages\/store\/src\/engine\/sqlite\.ts$/))
   const packages = laterPackages.filter((name) => loaded.some((url) => url.includes(`/node_modules/${name}/`)))
-  const modules = laterModules.filter((name) => loaded.some((url) => url.endsWith(`packages/server/src/${name}`)))
+  const modules = laterModules.filter((name) => loaded.some((url) => url.endsWith(`packages/${name}`)))
   expect({ packages, modules }).toEqual({ packages: [], modules: [] })
 })

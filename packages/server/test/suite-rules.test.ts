@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
-const files = globSync(['packages/*/test/**/*.ts', 'scripts/*.test.ts'], { cwd: root })
+const files = globSync(['packages/*/test/**/*.ts', 'packages/testing/src/**/*.ts', 'scripts/*.test.ts'], { cwd: root })
   .filter((file) => !file.includes('node_modules'))
   .map((file) => ({ file: file.replaceAll(path.sep, '/'), text: readFileSync(path.join(root, file), 'utf8') }))
 
@@ -67,16 +67,16 @@ const rules: Rule[] = [
       'packages/server/test/api/http/raw-http.ts': 'a client may pause between the parts of its request',
       'packages/server/test/api/pipeline/idempotency-kills.check.ts': 'repeats a request as a client does',
       'packages/server/test/faults/': 'processes are killed at random times, and load has a rate',
-      'packages/server/test/peers/daemon.ts':
+      'packages/testing/src/peers/daemon.ts':
         'tries a port until the server listens, and ends a server that does not stop',
-      'packages/server/test/peers/dovecot.ts': 'Dovecot reads its users again in the next second',
-      'packages/server/test/peers/postgres.ts': 'tries the server until it answers',
-      'packages/server/test/programs.ts': 'polls for a folder that another process makes',
+      'packages/testing/src/peers/dovecot.ts': 'Dovecot reads its users again in the next second',
+      'packages/testing/src/peers/postgres.ts': 'tries the server until it answers',
+      'packages/testing/src/programs.ts': 'polls for a folder that another process makes',
       'packages/server/test/releases/fill-store.ts': 'polls the API of a server of an earlier release',
       'packages/server/test/secrets-at-rest.test.ts': 'requests arrive while the key is rotated',
       'packages/server/test/store/engine/failover.check.ts': 'shows that a commit no longer waits',
       'packages/server/test/store/engine/work-signals.check.ts': 'counts the queries of a time on a real PostgreSQL',
-      'packages/server/test/store/sharding/notification-order.check.ts': 'writers commit out of order',
+      'packages/store/test/sharding/notification-order.check.ts': 'writers commit out of order',
       'packages/server/test/store/tables/nodes.check.ts': 'load on processes, which are polled until they are ready',
     },
   },
@@ -89,7 +89,7 @@ const rules: Rule[] = [
     rule: 'no assertion compares how long something took',
     broken: linesWith(/\bexpect\(.*\b(?:performance|Date)\.now\(\) - [a-z]\w*\)/),
     exceptions: {
-      'packages/server/test/providers/shared/exchange.test.ts': 'a lower bound: the delay is kept',
+      'packages/providers/test/shared/exchange.test.ts': 'a lower bound: the delay is kept',
       'packages/simulators/test/frame.test.ts': 'a lower bound: the answer is slow',
       'packages/simulators/test/graph-throttle.test.ts': 'a lower bound: the answer is slow',
     },

@@ -1,4 +1,6 @@
 // Third-party clients with the calendars and contacts of the simulated Exchange.
+
+import { needsProgram } from '@waypost/testing/peers/needs'
 import {
   Appointment,
   AppointmentSchema,
@@ -30,7 +32,6 @@ import {
   WellKnownFolderName,
 } from 'ews-javascript-api'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { needsProgram } from '../../server/test/peers/needs.ts'
 import { openExchange, PASSWORD } from './ews-account.ts'
 import { runExchangelib } from './exchangelib.ts'
 

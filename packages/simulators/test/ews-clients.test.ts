@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { XhrApi } from '@ewsjs/xhr'
+import { needsProgram } from '@waypost/testing/peers/needs'
 import {
   ChangeType,
   EventType,
@@ -22,7 +23,6 @@ import {
   WellKnownFolderName,
 } from 'ews-javascript-api'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { needsProgram } from '../../server/test/peers/needs.ts'
 import { openExchange, PASSWORD } from './ews-account.ts'
 import { mimeMail } from './ews-items.ts'
 

@@ -3,15 +3,21 @@
  * until somebody disconnects it, its last refresh token ends, or the last of its grants is deleted.
  */
 import { type Agent, type AgentChange, ApprovalKind, type KeyRights } from '@waypost/contract'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import type { Queries } from '@waypost/store/engine/database'
+import { purgeAgentClients } from '@waypost/store/tables/agents/agent-clients'
+import { purgeAgentCodes } from '@waypost/store/tables/agents/agent-codes'
+import { purgeAgentTokens, revokeAgentTokens } from '@waypost/store/tables/agents/agent-tokens'
+import {
+  type AgentRecord,
+  changeAgent,
+  disconnectAgent,
+  getAgent,
+  purgeAgents,
+} from '@waypost/store/tables/agents/agents'
 import { needValidRights } from '../applications/key-grants.ts'
 import { readRights } from '../applications/key-rights.ts'
-import { ApiError, invalidField } from '../lib/api-error.ts'
-import { seconds } from '../lib/clock.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { purgeAgentClients } from '../store/tables/agents/agent-clients.ts'
-import { purgeAgentCodes } from '../store/tables/agents/agent-codes.ts'
-import { purgeAgentTokens, revokeAgentTokens } from '../store/tables/agents/agent-tokens.ts'
-import { type AgentRecord, changeAgent, disconnectAgent, getAgent, purgeAgents } from '../store/tables/agents/agents.ts'
 
 /** Whether the tokens of an agent work. */
 export const isConnected = (agent: AgentRecord, now: number): boolean =>

@@ -1,6 +1,6 @@
 /** What the owner of an account can do about the agents that use it. */
-import { ApiError } from '../lib/api-error.ts'
-import type { Queries } from '../store/engine/database.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Queries } from '@waypost/store/engine/database'
 import { disconnect, needAgent, rightsOfAgent, updateAgent } from './agents.ts'
 
 /** Takes accounts away from an agent. An agent that loses its last account is disconnected. */

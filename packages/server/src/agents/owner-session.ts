@@ -7,16 +7,16 @@
  * store at each visit, so a session ends for an account that is disconnected from the application.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Clock } from '@waypost/platform/clock'
+import { type SealContext, type Secrets, SecretsError } from '@waypost/platform/crypto/secrets'
+import { newToken } from '@waypost/platform/ids'
+import type { Database } from '@waypost/store/engine/database'
+import { getGrant } from '@waypost/store/tables/grants/grants'
 import { z } from 'zod'
 import { tradeProof } from '../grants/authorization-codes.ts'
 import { newProofKey } from '../grants/pkce.ts'
 import type { Owner } from '../grants/verify-credentials.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { Clock } from '../lib/clock.ts'
-import { type SealContext, type Secrets, SecretsError } from '../lib/crypto/secrets.ts'
-import { newToken } from '../lib/ids.ts'
-import type { Database } from '../store/engine/database.ts'
-import { getGrant } from '../store/tables/grants/grants.ts'
 
 /** The accounts that a browser proved to own. */
 export interface AccountOwner {

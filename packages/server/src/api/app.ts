@@ -3,9 +3,9 @@
  * compiled once into a table.
  */
 import { type Contract, methodsOf, type NamedRoute, removed, routesOf, unavailable } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import { after, type Ready } from '@waypost/platform/ready'
 import type { VisitorLimits } from '../booking/visitor-limits.ts'
-import { ApiError } from '../lib/api-error.ts'
-import { after, type Ready } from '../lib/ready.ts'
 import { asApiError } from './http/answer.ts'
 import type { HttpRequest, HttpResponse } from './http/http.ts'
 import { PathMatcher } from './http/path-matcher.ts'

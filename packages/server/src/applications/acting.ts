@@ -1,5 +1,5 @@
 import type { PersonSummary, RequiredAction, Rights, ServiceAccountPermission } from '@waypost/contract'
-import type { HeldSession } from '../store/tables/applications/admin-sessions.ts'
+import type { HeldSession } from '@waypost/store/tables/applications/admin-sessions'
 import type { Guesser } from '../telemetry/password-guessing.ts'
 
 /** A program that administers the service. */

@@ -5,9 +5,9 @@
  * session.
  */
 import type { ListedSession, PersonSummary, Session, SignInWay } from '@waypost/contract'
-import { seconds } from '../lib/clock.ts'
-import { newId, newToken } from '../lib/ids.ts'
-import type { Queries } from '../store/engine/database.ts'
+import { seconds } from '@waypost/platform/clock'
+import { newId, newToken } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
 import {
   type AdminSessionRow,
   findAdminSession,
@@ -23,9 +23,9 @@ import {
   type SessionTimes,
   touchAdminSession,
   useAdminLink,
-} from '../store/tables/applications/admin-sessions.ts'
-import { keepFact, readFact } from '../store/tables/applications/installation.ts'
-import { noteSignIn, type PersonRow } from '../store/tables/applications/people.ts'
+} from '@waypost/store/tables/applications/admin-sessions'
+import { keepFact, readFact } from '@waypost/store/tables/applications/installation'
+import { noteSignIn, type PersonRow } from '@waypost/store/tables/applications/people'
 import type { Standing } from './acting.ts'
 import { hashKey } from './api-keys.ts'
 

@@ -2,11 +2,11 @@
  * The installation password, for the first start and for recovery: the user `admin` of HTTP Basic credentials, or a
  * session started with it, with the rights of an owner. Owners who can sign in themselves can turn it off.
  */
-import { ApiError } from '../lib/api-error.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { deleteAdminSessions } from '../store/tables/applications/admin-sessions.ts'
-import { keepFact, readFact, removeFact, writeFact } from '../store/tables/applications/installation.ts'
-import { countActiveOwners } from '../store/tables/applications/people.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Queries } from '@waypost/store/engine/database'
+import { deleteAdminSessions } from '@waypost/store/tables/applications/admin-sessions'
+import { keepFact, readFact, removeFact, writeFact } from '@waypost/store/tables/applications/installation'
+import { countActiveOwners } from '@waypost/store/tables/applications/people'
 import type { PasswordHashing } from './password-hashing.ts'
 import { lockPeople } from './people-lock.ts'
 

@@ -5,11 +5,11 @@
  */
 import { createHash, hash } from 'node:crypto'
 import type { ApiKey, KeyCreator, KeyRights, NewApiKey } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import { seconds } from '../lib/clock.ts'
-import { newId, newShortName, newToken } from '../lib/ids.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { type ApiKeyRow, changeApiKey, getApiKey, insertApiKey } from '../store/tables/applications/api-keys.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import { newId, newShortName, newToken } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import { type ApiKeyRow, changeApiKey, getApiKey, insertApiKey } from '@waypost/store/tables/applications/api-keys'
 import type { Acting } from './acting.ts'
 import { readRights } from './key-rights.ts'
 

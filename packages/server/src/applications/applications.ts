@@ -9,10 +9,10 @@ import {
   type RedirectUri,
   type Region,
 } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import { seconds } from '../lib/clock.ts'
-import { newId } from '../lib/ids.ts'
-import type { Queries } from '../store/engine/database.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import { newId } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
 import {
   type ApplicationRow,
   getApplication,
@@ -21,10 +21,10 @@ import {
   noteAskersChanged,
   replaceOrigins,
   updateApplication,
-} from '../store/tables/applications/applications.ts'
-import { listRedirectUris } from '../store/tables/applications/redirect-uris.ts'
-import { countGrants } from '../store/tables/grants/grants.ts'
-import { readMailUse } from '../store/tables/mail/mail-use.ts'
+} from '@waypost/store/tables/applications/applications'
+import { listRedirectUris } from '@waypost/store/tables/applications/redirect-uris'
+import { countGrants } from '@waypost/store/tables/grants/grants'
+import { readMailUse } from '@waypost/store/tables/mail/mail-use'
 import { isStreamOn, notificationSettingsAfter } from './notification-settings.ts'
 import { redirectUriOf, replaceRedirectUris } from './redirect-uris.ts'
 import { allowsHardDelete, expandsRecurring, settingsAfter } from './settings.ts'

@@ -3,10 +3,10 @@
  * if there is none.
  */
 import type { NamedRoute } from '@waypost/contract'
-import { isUuid, newOrderedId } from '../lib/ids.ts'
-import { JsonText } from '../lib/json/text.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { type AuditRow, insertAudit } from '../store/tables/applications/audit.ts'
+import { isUuid, newOrderedId } from '@waypost/platform/ids'
+import { JsonText } from '@waypost/platform/json/text'
+import type { Queries } from '@waypost/store/engine/database'
+import { type AuditRow, insertAudit } from '@waypost/store/tables/applications/audit'
 
 export interface AuditFacts {
   actor: AuditRow['actor']

@@ -2,18 +2,18 @@
  * Seals, once, what an earlier version wrote in clear, before the node does anything else. Each piece is a transaction of
  * its own: after a crash the next start goes on, and passes over what is sealed already.
  */
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import { type SealContext, SecretsError } from '../lib/crypto/secrets.ts'
-import type { Log } from '../lib/log.ts'
-import type { Database } from '../store/engine/database.ts'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import { type SealContext, SecretsError } from '@waypost/platform/crypto/secrets'
+import type { Log } from '@waypost/platform/log'
+import type { Database } from '@waypost/store/engine/database'
 import {
   type ClearColumn,
   type ClearRow,
   clearColumns,
   clearPieces,
   sealClearValue,
-} from '../store/sealing/clear-values.ts'
-import { readFact, removeFact } from '../store/tables/applications/installation.ts'
+} from '@waypost/store/sealing/clear-values'
+import { readFact, removeFact } from '@waypost/store/tables/applications/installation'
 
 const contextOf = ({ table, column, row: names }: ClearColumn, row: ClearRow): SealContext => ({
   table,

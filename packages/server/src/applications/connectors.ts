@@ -6,18 +6,18 @@ import {
   type ProviderKind,
   providerKinds,
 } from '@waypost/contract'
-import type { z } from 'zod'
-import { ApiError, invalidField, invalidFields } from '../lib/api-error.ts'
-import { seconds } from '../lib/clock.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import { newId } from '../lib/ids.ts'
-import type { Queries } from '../store/engine/database.ts'
+import { ApiError, invalidField, invalidFields } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import { newId } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
 import {
   type ConnectorRow,
   getConnector,
   insertConnector,
   updateConnector,
-} from '../store/tables/applications/connectors.ts'
+} from '@waypost/store/tables/applications/connectors'
+import type { z } from 'zod'
 
 export const connectorOf = (row: ConnectorRow): Connector => ({
   id: row.id,

@@ -1,6 +1,6 @@
 import type { CredentialRequest } from '@waypost/contract'
-import { seconds } from '../lib/clock.ts'
-import type { CredentialRequestRow } from '../store/tables/applications/credential-requests.ts'
+import { seconds } from '@waypost/platform/clock'
+import type { CredentialRequestRow } from '@waypost/store/tables/applications/credential-requests'
 
 /** One entry of the request log of a restricted API key or an agent, as the API shows it. */
 export const credentialRequestOf = (row: CredentialRequestRow): CredentialRequest => ({

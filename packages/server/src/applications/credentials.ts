@@ -7,20 +7,20 @@ import {
   type CredentialType,
   credentialData,
 } from '@waypost/contract'
-import { ApiError, invalidFields } from '../lib/api-error.ts'
-import { seconds } from '../lib/clock.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import { newId } from '../lib/ids.ts'
-import { canonicalJson } from '../lib/json/text.ts'
-import type { Queries } from '../store/engine/database.ts'
-import type { ConnectorRow } from '../store/tables/applications/connectors.ts'
+import { ApiError, invalidFields } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import { newId } from '@waypost/platform/ids'
+import { canonicalJson } from '@waypost/platform/json/text'
+import type { Queries } from '@waypost/store/engine/database'
+import type { ConnectorRow } from '@waypost/store/tables/applications/connectors'
 import {
   type CredentialRow,
   findCredential,
   getCredential,
   insertCredential,
   updateCredential,
-} from '../store/tables/applications/credentials.ts'
+} from '@waypost/store/tables/applications/credentials'
 
 export const credentialOf = (row: CredentialRow): Credential => ({
   id: row.id,

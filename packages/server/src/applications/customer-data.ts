@@ -4,7 +4,7 @@
  * like changes, before the response is sent: once per object in ten minutes, so that few requests wait for it.
  */
 import type { NamedRoute } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 import type { AuditNote } from './audit.ts'
 
 /** Routes under a grant that contain only the application's own texts. */

@@ -1,9 +1,9 @@
 /** The installation's data keys, in memory: created at the first start, renewed with the key ring. */
-import type { DataKey, DataKeys } from '../lib/crypto/data-seals.ts'
-import type { SealContext, Secrets } from '../lib/crypto/secrets.ts'
-import { newId, newKey } from '../lib/ids.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import { addDataKey, listDataKeys } from '../store/tables/applications/data-keys.ts'
+import type { DataKey, DataKeys } from '@waypost/platform/crypto/data-seals'
+import type { SealContext, Secrets } from '@waypost/platform/crypto/secrets'
+import { newId, newKey } from '@waypost/platform/ids'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { addDataKey, listDataKeys } from '@waypost/store/tables/applications/data-keys'
 
 const contextOf = (id: string): SealContext => ({ table: 'data_keys', column: 'sealed_key', application: id, row: id })
 

@@ -6,9 +6,9 @@
  *     <key id>.<device id>.<end, seconds>.<mac>      mac: HMAC-SHA256 (16), base64url
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import type { Key, KeyRing } from '../lib/crypto/key-ring.ts'
-import { cachedKey, decodeBase64url } from '../lib/crypto/secrets.ts'
-import { isUuid, newId } from '../lib/ids.ts'
+import type { Key, KeyRing } from '@waypost/platform/crypto/key-ring'
+import { cachedKey, decodeBase64url } from '@waypost/platform/crypto/secrets'
+import { isUuid, newId } from '@waypost/platform/ids'
 
 export interface DeviceCookies {
   /** A cookie for a new device. */

@@ -3,10 +3,10 @@
  * URL is loopback, and no request has ever shown signs of being forwarded. The first forwarded request changes this
  * on every node and across restarts, because a proxy that was there once may return.
  */
-import { type Arrival, signOfForwarding } from '../lib/forwarding.ts'
-import type { Log } from '../lib/log.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { keepFact, readFact } from '../store/tables/applications/installation.ts'
+import { type Arrival, signOfForwarding } from '@waypost/platform/forwarding'
+import type { Log } from '@waypost/platform/log'
+import type { Queries } from '@waypost/store/engine/database'
+import { keepFact, readFact } from '@waypost/store/tables/applications/installation'
 
 export interface Exposure {
   readonly isExposed: boolean

@@ -3,15 +3,15 @@
  * and key.
  */
 import type { ProviderKind } from '@waypost/contract'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import { newId, newToken } from '../lib/ids.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import { NoInstallation } from '../store/engine/no-installation.ts'
-import { storedSchema } from '../store/migrations/migrate.ts'
-import { deleteAdminLinks } from '../store/tables/applications/admin-sessions.ts'
-import { findKeyHolder } from '../store/tables/applications/api-keys.ts'
-import { lockApplication } from '../store/tables/applications/applications.ts'
-import { keepFact, readFact, writeFact } from '../store/tables/applications/installation.ts'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import { newId, newToken } from '@waypost/platform/ids'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { NoInstallation } from '@waypost/store/engine/no-installation'
+import { storedSchema } from '@waypost/store/migrations/migrate'
+import { deleteAdminLinks } from '@waypost/store/tables/applications/admin-sessions'
+import { findKeyHolder } from '@waypost/store/tables/applications/api-keys'
+import { lockApplication } from '@waypost/store/tables/applications/applications'
+import { keepFact, readFact, writeFact } from '@waypost/store/tables/applications/installation'
 import {
   type Administrator,
   endInstallationSessions,

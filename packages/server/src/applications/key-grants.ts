@@ -1,9 +1,9 @@
 /** Checks the rights that an administrator gives to a key or an agent against the store. */
 import type { KeyRights } from '@waypost/contract'
-import { invalidFields } from '../lib/api-error.ts'
-import { isRange } from '../lib/networks.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { findGrant } from '../store/tables/grants/grants.ts'
+import { invalidFields } from '@waypost/platform/api-error'
+import { isRange } from '@waypost/platform/networks'
+import type { Queries } from '@waypost/store/engine/database'
+import { findGrant } from '@waypost/store/tables/grants/grants'
 
 /** Throws an error that names every field of the rights that the schema cannot check. */
 export async function needValidRights(queries: Queries, applicationId: string, rights: KeyRights): Promise<void> {

@@ -10,9 +10,9 @@ import {
   needsAllGrants,
   type RouteRight,
 } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import { withinRanges } from '../lib/networks.ts'
-import type { GrantScope } from '../store/tables/grants/grant-scope.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { withinRanges } from '@waypost/platform/networks'
+import type { GrantScope } from '@waypost/store/tables/grants/grant-scope'
 
 /** A restricted API key, or an agent. */
 export interface Credential {

@@ -1,13 +1,13 @@
 /**
  * An application's notification settings: whether the stream is available, and how long notifications are retained.
  */
-import { ApiError } from '../lib/api-error.ts'
-import type { Queries } from '../store/engine/database.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Queries } from '@waypost/store/engine/database'
 import {
   type ApplicationRow,
   getApplication,
   keepNotificationStream,
-} from '../store/tables/applications/applications.ts'
+} from '@waypost/store/tables/applications/applications'
 
 type Settings = Pick<ApplicationRow, 'notification_stream_until' | 'notification_days'>
 

@@ -1,8 +1,9 @@
 /** An OpenID provider: its metadata, cached for an hour, and what it says about a person who comes back from it. */
+
+import { type Clock, systemClock } from '@waypost/platform/clock'
+import type { Egress } from '@waypost/platform/egress/egress'
+import { fetchThrough } from '@waypost/platform/egress/fetch-through'
 import * as oauth from 'oauth4webapi'
-import { type Clock, systemClock } from '../lib/clock.ts'
-import type { Egress } from '../lib/egress/egress.ts'
-import { fetchThrough } from '../lib/egress/fetch-through.ts'
 import { type Attempt, algorithms, OidcError } from './oidc.ts'
 
 /** What a provider says about a person. */

@@ -2,15 +2,16 @@
  * Administrator sign-in with OpenID Connect. A sign-in is bound to the browser that started it by a sealed cookie,
  * and is valid once: it is consumed in the transaction that creates the session.
  */
+
+import type { Clock } from '@waypost/platform/clock'
+import { type SealContext, type Secrets, SecretsError } from '@waypost/platform/crypto/secrets'
+import type { Egress } from '@waypost/platform/egress/egress'
+import type { Log } from '@waypost/platform/log'
+import { type OidcSettings, oidcPaths } from '@waypost/platform/settings/oidc-settings'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { useOnce } from '@waypost/store/tables/applications/admin-sessions'
+import type { PersonRow } from '@waypost/store/tables/applications/people'
 import type { Config } from '../config.ts'
-import type { Clock } from '../lib/clock.ts'
-import { type SealContext, type Secrets, SecretsError } from '../lib/crypto/secrets.ts'
-import type { Egress } from '../lib/egress/egress.ts'
-import type { Log } from '../lib/log.ts'
-import { type OidcSettings, oidcPaths } from '../lib/settings/oidc-settings.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import { useOnce } from '../store/tables/applications/admin-sessions.ts'
-import type { PersonRow } from '../store/tables/applications/people.ts'
 import type { AdminAuthentication } from './admin-authentication.ts'
 import { hashKey } from './api-keys.ts'
 import { Attempt, authorizationAddress, nameOf, newAttempt, OidcError, profileIn, verifiedAddress } from './oidc.ts'

@@ -1,7 +1,7 @@
 /** Sign-in with OpenID Connect, without I/O: the state of a sign-in, and the person in a provider's claims. */
 import { createHash } from 'node:crypto'
+import { newToken } from '@waypost/platform/ids'
 import { z } from 'zod'
-import { newToken } from '../lib/ids.ts'
 
 /** Why a sign-in failed, as far as the page shows it. */
 export type OidcRefusal = 'cancelled' | 'expired' | 'unreachable' | 'refused' | 'unverified' | 'unknown'

@@ -1,10 +1,10 @@
 /** The key that opens the store: found or created at the start, and checked before anything else uses it. */
 import path from 'node:path'
+import { createKeyFile, type KeyRing, keyRingFromFile, keyRingFromText } from '@waypost/platform/crypto/key-ring'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import type { Database } from '@waypost/store/engine/database'
+import { keepFact, readFact } from '@waypost/store/tables/applications/installation'
 import { type Config, ConfigError, type ConfigSecrets } from '../config.ts'
-import { createKeyFile, type KeyRing, keyRingFromFile, keyRingFromText } from '../lib/crypto/key-ring.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import type { Database } from '../store/engine/database.ts'
-import { keepFact, readFact } from '../store/tables/applications/installation.ts'
 import { keyCheckContext } from './rotation.ts'
 
 /** The key file if the settings name no key. */

@@ -4,7 +4,7 @@
  * if that header is missing. Requests that change something need one of the two and must be JSON, which forms of
  * other sites cannot send.
  */
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 
 /** The parts of a request that are checked. */
 export interface Visitor {

@@ -1,5 +1,5 @@
 /** Rules for new passwords. The minimum length is in the contract. There are no composition rules. */
-import { invalidField } from '../lib/api-error.ts'
+import { invalidField } from '@waypost/platform/api-error'
 import { isBreached } from './breached-passwords.ts'
 import { followsFromContext } from './password-context.ts'
 import type { PasswordFile } from './password-file.ts'

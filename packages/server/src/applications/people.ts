@@ -11,13 +11,13 @@ import {
   type ReachedApplications,
   type Role,
 } from '@waypost/contract'
-import { ApiError, invalidField } from '../lib/api-error.ts'
-import { seconds } from '../lib/clock.ts'
-import { emailKey } from '../lib/email-key.ts'
-import { newId, newToken } from '../lib/ids.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { deleteAdminSessions } from '../store/tables/applications/admin-sessions.ts'
-import { getApplication } from '../store/tables/applications/applications.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import { emailKey } from '@waypost/platform/email-key'
+import { newId, newToken } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import { deleteAdminSessions } from '@waypost/store/tables/applications/admin-sessions'
+import { getApplication } from '@waypost/store/tables/applications/applications'
 import {
   countActiveOwners,
   deletePerson,
@@ -29,8 +29,8 @@ import {
   updatePerson,
   writeInvitation,
   writeSubject,
-} from '../store/tables/applications/people.ts'
-import { countRecoveryCodes } from '../store/tables/applications/second-factors.ts'
+} from '@waypost/store/tables/applications/people'
+import { countRecoveryCodes } from '@waypost/store/tables/applications/second-factors'
 import { hashKey } from './api-keys.ts'
 import { lockPeople } from './people-lock.ts'
 

@@ -1,9 +1,9 @@
 /** The API keys that a person created. They stay valid when the person is removed, unless somebody revokes them. */
 import type { PersonKeys } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { hasCreatedKeys, listKeysOfCreator, revokeApiKey } from '../store/tables/applications/api-keys.ts'
-import { getPerson } from '../store/tables/applications/people.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Queries } from '@waypost/store/engine/database'
+import { hasCreatedKeys, listKeysOfCreator, revokeApiKey } from '@waypost/store/tables/applications/api-keys'
+import { getPerson } from '@waypost/store/tables/applications/people'
 import { apiKeyOf } from './api-keys.ts'
 import { type AuditFacts, keepAudit } from './audit.ts'
 

@@ -1,17 +1,17 @@
 /** Verifies a person: address, password, and a code if there is a second factor. */
 import type { InvitationAcceptance, PersonSummary } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import { emailKey } from '../lib/email-key.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import { deleteAdminSessions } from '../store/tables/applications/admin-sessions.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import { emailKey } from '@waypost/platform/email-key'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { deleteAdminSessions } from '@waypost/store/tables/applications/admin-sessions'
 import {
   acceptInvitation,
   findPersonByEmail,
   findPersonByInvitation,
   getPerson,
   type PersonRow,
-} from '../store/tables/applications/people.ts'
+} from '@waypost/store/tables/applications/people'
 import { hashKey } from './api-keys.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { tryCode } from './second-factor.ts'

@@ -1,11 +1,11 @@
 /** The OAuth client of a connector or of one of its credentials. */
 
-import { ApiError } from '../lib/api-error.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import type { ProviderClient } from '../providers/identity.ts'
-import type { Queries } from '../store/engine/database.ts'
-import type { ConnectorRow } from '../store/tables/applications/connectors.ts'
-import { getCredential } from '../store/tables/applications/credentials.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import type { ProviderClient } from '@waypost/providers/identity'
+import type { Queries } from '@waypost/store/engine/database'
+import type { ConnectorRow } from '@waypost/store/tables/applications/connectors'
+import { getCredential } from '@waypost/store/tables/applications/credentials'
 
 /** The decrypted client of a connector, or of the given credential. */
 export async function clientOf(

@@ -1,10 +1,10 @@
 /** Redirect (callback) URIs: where the hosted sign-in may send users back to. */
 import type { Platform, RedirectUri, RedirectUriChange, RedirectUriDraft, RedirectUriSettings } from '@waypost/contract'
 import { parseOrigin } from '@waypost/contract'
-import { ApiError, invalidField } from '../lib/api-error.ts'
-import { seconds } from '../lib/clock.ts'
-import { newId } from '../lib/ids.ts'
-import type { Queries } from '../store/engine/database.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import { newId } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
 import {
   deleteRedirectUri,
   findRedirectUri,
@@ -13,7 +13,7 @@ import {
   listRedirectUris,
   type RedirectUriRow,
   updateRedirectUri,
-} from '../store/tables/applications/redirect-uris.ts'
+} from '@waypost/store/tables/applications/redirect-uris'
 
 export const redirectUriOf = (row: RedirectUriRow): RedirectUri => ({
   id: row.id,

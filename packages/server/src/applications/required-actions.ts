@@ -3,7 +3,7 @@
  * owners require for a role. Until then, a session or Basic credentials allow only the routes for that action. Pure.
  */
 import type { NamedRoute, RequiredAction, Role, SignInWay } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 
 /** The facts that decide whether an action is required. */
 export interface ActionFacts {

@@ -2,11 +2,11 @@
  * Rotation of the key-encryption key. Only the wrapped data keys are rewritten, the sealed values stay. It can be
  * interrupted at any point and run again: values under the newest key are skipped.
  */
-import type { KeyRing } from '../lib/crypto/key-ring.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import type { Database } from '../store/engine/database.ts'
-import { replaceSealedValue, sealedColumns, sealedValues } from '../store/sealing/sealed-values.ts'
-import { readFact, writeFact } from '../store/tables/applications/installation.ts'
+import type { KeyRing } from '@waypost/platform/crypto/key-ring'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import type { Database } from '@waypost/store/engine/database'
+import { replaceSealedValue, sealedColumns, sealedValues } from '@waypost/store/sealing/sealed-values'
+import { readFact, writeFact } from '@waypost/store/tables/applications/installation'
 
 export const keyCheckContext = { table: 'installation', column: 'key_check', application: '', row: 'key_check' }
 

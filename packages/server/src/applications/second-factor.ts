@@ -4,12 +4,12 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { TotpEnrolment } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import { toBase32 } from '../lib/crypto/base32.ts'
-import type { SealContext, Secrets } from '../lib/crypto/secrets.ts'
-import { newShortName } from '../lib/ids.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import type { PersonRow } from '../store/tables/applications/people.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { toBase32 } from '@waypost/platform/crypto/base32'
+import type { SealContext, Secrets } from '@waypost/platform/crypto/secrets'
+import { newShortName } from '@waypost/platform/ids'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import type { PersonRow } from '@waypost/store/tables/applications/people'
 import {
   addRecoveryCode,
   clearTotp,
@@ -20,7 +20,7 @@ import {
   useRecoveryCode,
   writePendingTotp,
   writeRecoveryCodes,
-} from '../store/tables/applications/second-factors.ts'
+} from '@waypost/store/tables/applications/second-factors'
 import { hashKey } from './api-keys.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { stepOfCode, totpSecretBytes, totpUri } from './totp.ts'

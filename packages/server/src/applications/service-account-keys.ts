@@ -1,7 +1,7 @@
 /** RSA keys of service accounts. */
 import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
 import { promisify } from 'node:util'
-import { invalidField } from '../lib/api-error.ts'
+import { invalidField } from '@waypost/platform/api-error'
 
 const generate = promisify(generateKeyPair)
 

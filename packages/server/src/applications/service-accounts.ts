@@ -7,11 +7,11 @@ import {
   type ServiceAccountChange,
   type ServiceAccountDraft,
 } from '@waypost/contract'
-import { ApiError, invalidField } from '../lib/api-error.ts'
-import { seconds } from '../lib/clock.ts'
-import { newId } from '../lib/ids.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { getApplication } from '../store/tables/applications/applications.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import { newId } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import { getApplication } from '@waypost/store/tables/applications/applications'
 import {
   deleteServiceAccount,
   getServiceAccount,
@@ -20,7 +20,7 @@ import {
   lockServiceAccount,
   type ServiceAccountRow,
   updateServiceAccount,
-} from '../store/tables/applications/service-accounts.ts'
+} from '@waypost/store/tables/applications/service-accounts'
 import type { Place } from './applications.ts'
 import { lockPeople } from './people-lock.ts'
 import { makeKeyPair, readPublicKey } from './service-account-keys.ts'

@@ -3,11 +3,11 @@
  * cookies.
  */
 import type { Session, SignInWay } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import { deleteAdminSession } from '../store/tables/applications/admin-sessions.ts'
-import type { PersonRow } from '../store/tables/applications/people.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Clock } from '@waypost/platform/clock'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { deleteAdminSession } from '@waypost/store/tables/applications/admin-sessions'
+import type { PersonRow } from '@waypost/store/tables/applications/people'
 import type { AdminAuthentication } from './admin-authentication.ts'
 import { beginSession, sessionOf } from './admin-sessions.ts'
 import { keepAudit } from './audit.ts'

@@ -3,7 +3,7 @@
  * method, nonce, path, payload and timestamp. The payload is the exact text of the body. The query is not signed. Pure.
  */
 import { createPublicKey, verify } from 'node:crypto'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 
 export const signatureHeaders = ['x-nylas-kid', 'x-nylas-nonce', 'x-nylas-timestamp', 'x-nylas-signature'] as const
 

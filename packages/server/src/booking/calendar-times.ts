@@ -1,12 +1,13 @@
 /** Reads the calendars of accounts for availability: when they are busy, and when they were last booked. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import type { CallCount } from '@waypost/providers/call-count'
+import type { BusyBlock, MovingEvent } from '@waypost/providers/provider'
+import type { Interval } from '@waypost/scheduling/intervals'
+import type { Database } from '@waypost/store/engine/database'
+import { findBookedEvents } from '@waypost/store/tables/calendars-contacts/object-metadata'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { Sessions } from '../grants/sessions.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { CallCount } from '../providers/call-count.ts'
-import type { BusyBlock, MovingEvent } from '../providers/provider.ts'
-import type { Interval } from '../scheduling/intervals.ts'
-import type { Database } from '../store/engine/database.ts'
-import { findBookedEvents } from '../store/tables/calendars-contacts/object-metadata.ts'
-import type { GrantRecord } from '../store/tables/grants/grants.ts'
 
 export interface CalendarReading {
   database: Database

@@ -5,24 +5,24 @@ import type {
   ConfigurationDraft,
   ConfigurationParticipant,
 } from '@waypost/contract'
-import { needInReach, type ReachingCaller } from '../grants/credential-reach.ts'
-import { locatorFor } from '../grants/locator.ts'
-import type { Sessions } from '../grants/sessions.ts'
-import { ApiError, invalidFields } from '../lib/api-error.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import type { SealContext } from '../lib/crypto/secrets.ts'
-import { emailKey } from '../lib/email-key.ts'
-import { hasOperation } from '../providers/registry.ts'
-import { checkConfiguration } from '../scheduling/configurations/check.ts'
-import { needsGrant } from '../scheduling/configurations/participants.ts'
-import type { Queries } from '../store/engine/database.ts'
-import type { GrantRecord, Locator } from '../store/tables/grants/grants.ts'
+import { ApiError, invalidFields } from '@waypost/platform/api-error'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { SealContext } from '@waypost/platform/crypto/secrets'
+import { emailKey } from '@waypost/platform/email-key'
+import { hasOperation } from '@waypost/providers/registry'
+import { checkConfiguration } from '@waypost/scheduling/configurations/check'
+import { needsGrant } from '@waypost/scheduling/configurations/participants'
+import type { Queries } from '@waypost/store/engine/database'
+import type { GrantRecord, Locator } from '@waypost/store/tables/grants/grants'
 import {
   type ConfigurationRow,
   getConfiguration,
   getConfigurationBySlug,
   getConfigurationOfAny,
-} from '../store/tables/scheduling/configurations.ts'
+} from '@waypost/store/tables/scheduling/configurations'
+import { needInReach, type ReachingCaller } from '../grants/credential-reach.ts'
+import { locatorFor } from '../grants/locator.ts'
+import type { Sessions } from '../grants/sessions.ts'
 
 export interface ConfigurationRecord {
   id: string

@@ -9,13 +9,13 @@
  * are private or were deleted.
  */
 import type { PageParams } from '@waypost/contract'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import type { Clock } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import { isUuid } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import { getApplication } from '@waypost/store/tables/applications/applications'
 import { isInReach, type ReachingCaller } from '../grants/credential-reach.ts'
-import { ApiError, invalidField } from '../lib/api-error.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import { isUuid } from '../lib/ids.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { getApplication } from '../store/tables/applications/applications.ts'
 import {
   type ConfigurationRecord,
   findConfiguration,

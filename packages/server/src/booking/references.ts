@@ -2,8 +2,8 @@
  * The booking reference of mails, links and notifications: base64url of the configuration id (16 bytes), the booking
  * id (16 bytes) and the salt. The salt proves that its holder received the reference. Pure.
  */
-import { randomBytes } from '../lib/crypto/random.ts'
-import { isUuid } from '../lib/ids.ts'
+import { randomBytes } from '@waypost/platform/crypto/random'
+import { isUuid } from '@waypost/platform/ids'
 
 export interface BookingReference {
   configurationId: string

@@ -1,13 +1,13 @@
 /** Scheduling sessions: created by an application for one configuration, used by a browser for some minutes. */
 import type { SchedulingSession } from '@waypost/contract'
-import { type Clock, seconds } from '../lib/clock.ts'
-import type { Queries } from '../store/engine/database.ts'
+import { type Clock, seconds } from '@waypost/platform/clock'
+import type { Queries } from '@waypost/store/engine/database'
 import {
   getSchedulingSession,
   insertSchedulingSession,
   removeSchedulingSession,
   type SchedulingSessionRow,
-} from '../store/tables/scheduling/sessions.ts'
+} from '@waypost/store/tables/scheduling/sessions'
 import type { ConfigurationRecord } from './configurations.ts'
 import { applicationOfSession, hashSessionId, newSessionId } from './session-ids.ts'
 

@@ -4,7 +4,7 @@
  * has only a hash.
  */
 import { hash } from 'node:crypto'
-import { newToken } from '../lib/ids.ts'
+import { newToken } from '@waypost/platform/ids'
 
 const prefix = 'wpss_'
 const form = /^wpss_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_[\w-]{43}$/

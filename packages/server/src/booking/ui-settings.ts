@@ -1,6 +1,6 @@
 /** What a booking page shows: the page itself, and the booking that it moves. */
 import type { BookedEvent, EmailLanguage, UiSettings } from '@waypost/contract'
-import { organizerOf } from '../scheduling/configurations/participants.ts'
+import { organizerOf } from '@waypost/scheduling/configurations/participants'
 import { type BookingRecord, organizerReferenceOf } from './bookings/record.ts'
 import type { ConfigurationRecord } from './configurations.ts'
 

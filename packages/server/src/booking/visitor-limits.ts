@@ -3,7 +3,7 @@
  * per configuration, so that many visitors of one page cannot keep others from theirs. `rates` of the contract has the
  * figures.
  */
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 import { type RateLimiter, rateHeaders } from '../telemetry/rate-limit.ts'
 
 /** Open future bookings of one guest address in an application. */

@@ -1,5 +1,5 @@
 /** The delay before the changes of a grant are fetched again after a failure. Pure. */
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 
 /** 1 s, doubled with each consecutive failure up to 5 min, plus or minus up to a fifth. */
 export const backoffAfter = (failures: number, fraction: number): number =>

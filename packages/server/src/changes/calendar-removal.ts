@@ -1,12 +1,13 @@
 /** The job that removes the events of a deleted calendar, one batch per transaction. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import { sleep } from '@waypost/platform/clock'
+import type { Log } from '@waypost/platform/log'
+import type { Database } from '@waypost/store/engine/database'
+import { type CalendarAddress, removeCalendarJob } from '@waypost/store/tables/calendars-contacts/removed-calendars'
+import { getGrant } from '@waypost/store/tables/grants/grants'
 import type { Sessions } from '../grants/sessions.ts'
-import { ApiError } from '../lib/api-error.ts'
-import { sleep } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
 import { JobDeferred, type JobHandlers } from '../outbox/runner.ts'
-import type { Database } from '../store/engine/database.ts'
-import { type CalendarAddress, removeCalendarJob } from '../store/tables/calendars-contacts/removed-calendars.ts'
-import { getGrant } from '../store/tables/grants/grants.ts'
 
 /** Must fit into the lease of a job. The job goes on afterwards. */
 const maxPieces = 100

@@ -3,17 +3,15 @@
  * transaction, so nothing is reported twice or lost. The transaction locks the shard and the grant: a node that lost
  * the shard writes nothing, nor does a watch of a grant that has changed.
  */
-import type { ItipMail } from '../formats/itip/mail.ts'
-import type { Notify, Sync } from '../grants/notify.ts'
-import type { Sessions } from '../grants/sessions.ts'
-import type { Clock } from '../lib/clock.ts'
-import { seconds } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import { untilAborted } from '../lib/egress/deadline.ts'
-import type { ParsePool } from '../lib/parsing/pool.ts'
-import type { Span } from '../lib/span.ts'
-import type { Correspondent } from '../providers/contacts/correspondent.ts'
-import { gatherContacts } from '../providers/contacts/gathering.ts'
+import type { ItipMail } from '@waypost/formats/itip/mail'
+import type { Clock } from '@waypost/platform/clock'
+import { seconds } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import { untilAborted } from '@waypost/platform/egress/deadline'
+import type { ParsePool } from '@waypost/platform/parsing/pool'
+import type { Span } from '@waypost/platform/span'
+import type { Correspondent } from '@waypost/providers/contacts/correspondent'
+import { gatherContacts } from '@waypost/providers/contacts/gathering'
 import type {
   Change,
   ChangeSource,
@@ -21,14 +19,12 @@ import type {
   RefusedPart,
   RequestedTrigger,
   SinceOptions,
-} from '../providers/provider.ts'
-import { messageNamesOf } from '../providers/registry.ts'
-import { noticeBounce } from '../sending/replies/bounces.ts'
-import { noticeReply } from '../sending/replies/replies.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import { contactTables } from '../store/tables/calendars-contacts/contacts.ts'
-import { type GrantRecord, getGrant } from '../store/tables/grants/grants.ts'
-import { type HeldShard, holdShard } from '../store/tables/grants/watch-shards.ts'
+} from '@waypost/providers/provider'
+import { messageNamesOf } from '@waypost/providers/registry'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { contactTables } from '@waypost/store/tables/calendars-contacts/contacts'
+import { type GrantRecord, getGrant } from '@waypost/store/tables/grants/grants'
+import { type HeldShard, holdShard } from '@waypost/store/tables/grants/watch-shards'
 import {
   holdWatchedGrant,
   noteFirstRead,
@@ -37,10 +33,14 @@ import {
   touchWatch,
   type WatchAddress,
   type WatchRow,
-} from '../store/tables/grants/watches.ts'
-import { type Mailbox, withMetadata } from '../store/tables/mail/message-metadata.ts'
-import { placeMemory, savePlaces } from '../store/tables/mail/message-places.ts'
-import { readRequested } from '../store/tables/notifications/webhooks.ts'
+} from '@waypost/store/tables/grants/watches'
+import { type Mailbox, withMetadata } from '@waypost/store/tables/mail/message-metadata'
+import { placeMemory, savePlaces } from '@waypost/store/tables/mail/message-places'
+import { readRequested } from '@waypost/store/tables/notifications/webhooks'
+import type { Notify, Sync } from '../grants/notify.ts'
+import type { Sessions } from '../grants/sessions.ts'
+import { noticeBounce } from '../sending/replies/bounces.ts'
+import { noticeReply } from '../sending/replies/replies.ts'
 import { backfillOf, isTold } from './backfill.ts'
 import { type Cleaning, cleanArrived, type MessageCame, withCleaning } from './cleaned-messages.ts'
 import { notifyFirstRead } from './first-read.ts'

@@ -1,8 +1,8 @@
 /** The object of `message.created.cleaned`: a new message whose body is its cleaned text as Markdown. */
 import { type Message, MessageClean } from '@waypost/contract'
-import type { CleanInput } from '../formats/mime/parse-worker.ts'
-import type { ParsePool } from '../lib/parsing/pool.ts'
-import type { Change } from '../providers/provider.ts'
+import type { CleanInput } from '@waypost/formats/mime/parse-worker'
+import type { ParsePool } from '@waypost/platform/parsing/pool'
+import type { Change } from '@waypost/providers/provider'
 
 export type MessageCame = Extract<Change, { trigger: 'message.created' }>
 

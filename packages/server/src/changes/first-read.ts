@@ -1,9 +1,9 @@
 /** Notifies once that the mail of an account was read for the first time. */
 import { triggers } from '@waypost/contract'
+import type { RequestedTrigger } from '@waypost/providers/provider'
+import type { Queries } from '@waypost/store/engine/database'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { Notify } from '../grants/notify.ts'
-import type { RequestedTrigger } from '../providers/provider.ts'
-import type { Queries } from '../store/engine/database.ts'
-import type { GrantRecord } from '../store/tables/grants/grants.ts'
 
 const trigger = 'grant.imap_sync_completed'
 

@@ -4,17 +4,17 @@
  * result like any other change.
  */
 import { errors } from '@waypost/contract'
-import type { ItipMail } from '../formats/itip/mail.ts'
+import type { ItipMail } from '@waypost/formats/itip/mail'
+import { ApiError } from '@waypost/platform/api-error'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import { newOrderedId } from '@waypost/platform/ids'
+import type { Log } from '@waypost/platform/log'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { type GrantRecord, getGrant } from '@waypost/store/tables/grants/grants'
+import { hasEarlierJob } from '@waypost/store/tables/notifications/outbox'
 import { openSealedJob, queueSealed } from '../grants/queued-mail.ts'
 import type { Sessions } from '../grants/sessions.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import { newOrderedId } from '../lib/ids.ts'
-import type { Log } from '../lib/log.ts'
 import { JobDeferred, type JobHandlers } from '../outbox/runner.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import { type GrantRecord, getGrant } from '../store/tables/grants/grants.ts'
-import { hasEarlierJob } from '../store/tables/notifications/outbox.ts'
 
 const itipKind = 'itip.receive'
 /** Time between checks whether earlier mails are applied. */

@@ -1,12 +1,12 @@
 /** Adds stored metadata to notifications of calendars and events. */
-import type { Change } from '../providers/provider.ts'
-import type { Queries } from '../store/engine/database.ts'
-import type { Holder } from '../store/tables/calendars-contacts/metadata-rows.ts'
+import type { Change } from '@waypost/providers/provider'
+import type { Queries } from '@waypost/store/engine/database'
+import type { Holder } from '@waypost/store/tables/calendars-contacts/metadata-rows'
 import {
   type ObjectName,
   readObjectMetadata,
   removeObjectMetadata,
-} from '../store/tables/calendars-contacts/object-metadata.ts'
+} from '@waypost/store/tables/calendars-contacts/object-metadata'
 
 type EventChanged = Extract<Change, { trigger: `event.${string}` }>
 type CalendarChanged = Extract<Change, { trigger: `calendar.${string}` }>

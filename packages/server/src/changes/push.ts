@@ -1,13 +1,13 @@
 /** Push requests of providers. They only name the account to poll. */
 
+import { ApiError } from '@waypost/platform/api-error'
+import { emailKey } from '@waypost/platform/email-key'
+import type { Io } from '@waypost/providers/io'
+import type { PushHint, PushReceipt, PushRequest } from '@waypost/providers/provider'
+import { findProvider, type Providers } from '@waypost/providers/registry'
+import type { Queries } from '@waypost/store/engine/database'
+import { type Nudge, watchedOfAddress } from '@waypost/store/tables/grants/nudges'
 import type { PushTokens } from '../grants/push-tokens.ts'
-import { ApiError } from '../lib/api-error.ts'
-import { emailKey } from '../lib/email-key.ts'
-import type { Io } from '../providers/io.ts'
-import type { PushHint, PushReceipt, PushRequest } from '../providers/provider.ts'
-import { findProvider, type Providers } from '../providers/registry.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { type Nudge, watchedOfAddress } from '../store/tables/grants/nudges.ts'
 import type { Watcher } from './watcher.ts'
 
 export interface PushTools {

@@ -1,7 +1,8 @@
 /** Records on the timeline of a grant that the provider refuses to report changes of a part. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import type { RefusedPart } from '@waypost/providers/provider'
 import type { ActivityBook } from '../grants/activity.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { RefusedPart } from '../providers/provider.ts'
 import type { Watch } from './change-reader.ts'
 
 const namesOfParts: Readonly<Record<string, string>> = { mail: 'mail', calendar: 'calendars', contacts: 'contacts' }

@@ -2,9 +2,9 @@
  * The shards of this node. All live nodes share the shards evenly: each node releases shards beyond its share and
  * takes free ones. Shards of a dead node become free when its heartbeat expires.
  */
-import type { Clock } from '../lib/clock.ts'
-import type { Database } from '../store/engine/database.ts'
-import { liveWatchers } from '../store/tables/applications/nodes.ts'
+import type { Clock } from '@waypost/platform/clock'
+import type { Database } from '@waypost/store/engine/database'
+import { liveWatchers } from '@waypost/store/tables/applications/nodes'
 import {
   releaseShards,
   shardCount,
@@ -13,7 +13,7 @@ import {
   takeShards,
   tallyOf,
   tallyShards,
-} from '../store/tables/grants/watch-shards.ts'
+} from '@waypost/store/tables/grants/watch-shards'
 
 export interface Shards {
   /** The epoch under which this node has a shard; undefined if it does not have it. */

@@ -3,15 +3,16 @@
  * reported: one notification for the opens of a message and one for each clicked link, with current counts. After a
  * long outage they are dropped. Replies are not held back: the watcher finds them in the mailbox.
  */
+
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Queries } from '@waypost/store/engine/database'
+import { getGrant } from '@waypost/store/tables/grants/grants'
+import { readWatch } from '@waypost/store/tables/grants/watches'
+import type { Mailbox } from '@waypost/store/tables/mail/message-metadata'
+import { listHeld, releaseHeld } from '@waypost/store/tables/mail/tracked-lookups'
+import { linksOf, type TrackedLink, type TrackedMessage } from '@waypost/store/tables/mail/tracked-messages'
 import type { Notify } from '../grants/notify.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
 import { clickedObject, openedObject } from '../sending/tracking/visits.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { getGrant } from '../store/tables/grants/grants.ts'
-import { readWatch } from '../store/tables/grants/watches.ts'
-import type { Mailbox } from '../store/tables/mail/message-metadata.ts'
-import { listHeld, releaseHeld } from '../store/tables/mail/tracked-lookups.ts'
-import { linksOf, type TrackedLink, type TrackedMessage } from '../store/tables/mail/tracked-messages.ts'
 import { backfillOf, isTold } from './backfill.ts'
 
 /** Reports or drops held events, in the transaction of the re-authentication. */

@@ -9,15 +9,16 @@
  * The number of concurrent syncs is limited. Woken watches go before those that start or retry. A waiting watch costs a
  * promise at its provider and no timer.
  */
+
+import { type Clock, sleep } from '@waypost/platform/clock'
+import { newFraction } from '@waypost/platform/ids'
+import type { Log } from '@waypost/platform/log'
+import type { Tracer } from '@waypost/platform/span'
+import type { ChangeSource } from '@waypost/providers/provider'
+import { StoreUnavailable } from '@waypost/store/engine/database'
+import type { Nudge } from '@waypost/store/tables/grants/nudges'
 import type { ActivityBook } from '../grants/activity.ts'
 import type { Sessions } from '../grants/sessions.ts'
-import { type Clock, sleep } from '../lib/clock.ts'
-import { newFraction } from '../lib/ids.ts'
-import type { Log } from '../lib/log.ts'
-import type { Tracer } from '../lib/span.ts'
-import type { ChangeSource } from '../providers/provider.ts'
-import { StoreUnavailable } from '../store/engine/database.ts'
-import type { Nudge } from '../store/tables/grants/nudges.ts'
 import { outcomeOf } from '../telemetry/outcomes.ts'
 import { askedFor, backoffAfter } from './backoff.ts'
 import { type ChangeReader, Outdated, unlessAborted, type Watch } from './change-reader.ts'

@@ -2,8 +2,8 @@
  * The grants that this node watches, compared with the store. A few sums per part are compared first; the grants of a
  * part are read only if its sums differ.
  */
-import type { Database, Queries } from '../store/engine/database.ts'
-import { getGrant, lockGrant } from '../store/tables/grants/grants.ts'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { getGrant, lockGrant } from '@waypost/store/tables/grants/grants'
 import {
   forgetWatch,
   listWatched,
@@ -11,7 +11,7 @@ import {
   partOf,
   tallyWatched,
   type WatchAddress,
-} from '../store/tables/grants/watches.ts'
+} from '@waypost/store/tables/grants/watches'
 import type { Watch } from './change-reader.ts'
 import type { Shards } from './shards.ts'
 

@@ -3,15 +3,16 @@
  * (`watch-cycle.ts`). The set of grants is compared with the store after a write, or every two seconds without
  * notifications of writes.
  */
+
+import { sleep } from '@waypost/platform/clock'
+import type { Log } from '@waypost/platform/log'
+import { RepeatedFailure } from '@waypost/platform/repeated-failure'
+import type { Tracer } from '@waypost/platform/span'
+import { Wakeup } from '@waypost/platform/wakeup'
+import { namedAdapters, type Providers } from '@waypost/providers/registry'
+import { addNudge, type Nudge, takeNudges } from '@waypost/store/tables/grants/nudges'
 import type { ActivityBook } from '../grants/activity.ts'
 import type { Sessions } from '../grants/sessions.ts'
-import { sleep } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
-import { RepeatedFailure } from '../lib/repeated-failure.ts'
-import type { Tracer } from '../lib/span.ts'
-import { Wakeup } from '../lib/wakeup.ts'
-import { namedAdapters, type Providers } from '../providers/registry.ts'
-import { addNudge, type Nudge, takeNudges } from '../store/tables/grants/nudges.ts'
 import { type ChangeReaderOptions, createChangeReader } from './change-reader.ts'
 import { notePart } from './refused-part.ts'
 import { createShards } from './shards.ts'

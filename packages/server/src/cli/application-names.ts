@@ -2,10 +2,11 @@
  * The names of the applications for shell completion. Reads an existing store only; it creates nothing and reports no
  * errors.
  */
+
+import { createLog } from '@waypost/platform/log'
+import { openDatabase } from '@waypost/store/engine/open'
+import { listApplications } from '@waypost/store/tables/applications/applications'
 import { readConfig } from '../config.ts'
-import { createLog } from '../lib/log.ts'
-import { openDatabase } from '../store/engine/open.ts'
-import { listApplications } from '../store/tables/applications/applications.ts'
 import type { PlainRun } from './program/command.ts'
 import type { Terminal } from './program/output.ts'
 import { hasStore } from './store-place.ts'

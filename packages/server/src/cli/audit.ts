@@ -1,6 +1,6 @@
+import type { Queries } from '@waypost/store/engine/database'
 import { keepAudit } from '../applications/audit.ts'
 import type { BuiltServices } from '../services/services.ts'
-import type { Queries } from '../store/engine/database.ts'
 
 /** Audits a change made by a command, under the id of the equivalent route. */
 export const noteCommand = (

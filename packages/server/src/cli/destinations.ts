@@ -1,7 +1,8 @@
 /** Destinations of any transport, for commands. */
+
+import type { Queries } from '@waypost/store/engine/database'
+import type { WebhookRow } from '@waypost/store/tables/notifications/webhooks'
 import type { BuiltServices } from '../services/services.ts'
-import type { Queries } from '../store/engine/database.ts'
-import type { WebhookRow } from '../store/tables/notifications/webhooks.ts'
 import { changeChannel, channelOf, placeAfter, settingsOf, usedCredentials } from '../webhooks/channels/channels.ts'
 import { channelForms } from '../webhooks/channels/forms.ts'
 import { verifyChannel } from '../webhooks/channels/verify-channel.ts'

@@ -1,8 +1,6 @@
 /** Background jobs that failed permanently. */
-import { ApiError } from '../lib/api-error.ts'
-import { failedJobOf } from '../outbox/failed-jobs.ts'
-import type { BuiltServices } from '../services/services.ts'
-import type { Queries } from '../store/engine/database.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Queries } from '@waypost/store/engine/database'
 import {
   applicationOfFailedJob,
   applicationsWithFailedJobs,
@@ -12,7 +10,9 @@ import {
   pieceRows,
   retryFailedJob,
   retryFailedJobs,
-} from '../store/tables/notifications/failed-jobs.ts'
+} from '@waypost/store/tables/notifications/failed-jobs'
+import { failedJobOf } from '../outbox/failed-jobs.ts'
+import type { BuiltServices } from '../services/services.ts'
 import { noteCommand } from './audit.ts'
 import { findApplication } from './named-application.ts'
 import { type Arguments, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'

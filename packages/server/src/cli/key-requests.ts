@@ -1,8 +1,9 @@
 /** `waypost keys requests`: the request log of a restricted API key. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import { getApiKey } from '@waypost/store/tables/applications/api-keys'
+import { listCredentialRequests } from '@waypost/store/tables/applications/credential-requests'
 import { credentialRequestOf } from '../applications/credential-requests.ts'
-import { ApiError } from '../lib/api-error.ts'
-import { getApiKey } from '../store/tables/applications/api-keys.ts'
-import { listCredentialRequests } from '../store/tables/applications/credential-requests.ts'
 import { findApplication } from './named-application.ts'
 import { needWord, numberOption, type StoreRun, textOption } from './program/command.ts'
 import { printList } from './program/output.ts'

@@ -1,10 +1,10 @@
 /** The rights of restricted API keys in options of commands, and in words. */
 import { ApprovalKind, KeyRights } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Queries } from '@waypost/store/engine/database'
+import { findGrant } from '@waypost/store/tables/grants/grants'
 import { needValidRights } from '../applications/key-grants.ts'
 import { locatorFor } from '../grants/locator.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { findGrant } from '../store/tables/grants/grants.ts'
 import { type Arguments, textOption, UsageError } from './program/command.ts'
 
 /** The options that limit a key. Without any of them a key has all rights. */

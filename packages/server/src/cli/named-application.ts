@@ -1,8 +1,8 @@
 /** Finds the applications of a command. */
-import { ApiError } from '../lib/api-error.ts'
-import { closest } from '../lib/closest.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { closest } from '@waypost/platform/closest'
+import { type ApplicationRow, getApplication, listApplications } from '@waypost/store/tables/applications/applications'
 import type { BuiltServices } from '../services/services.ts'
-import { type ApplicationRow, getApplication, listApplications } from '../store/tables/applications/applications.ts'
 import { type Arguments, textOption, UsageError } from './program/command.ts'
 
 const nameOf = (row: ApplicationRow): string => JSON.parse(row.branding).name

@@ -1,8 +1,9 @@
 /** Finds the grant that a command names. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import type { Queries } from '@waypost/store/engine/database'
+import { findGrant, type GrantRecord } from '@waypost/store/tables/grants/grants'
 import { parseLocator } from '../grants/locator.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { findGrant, type GrantRecord } from '../store/tables/grants/grants.ts'
 import { UsageError } from './program/command.ts'
 
 /** The grant of an application by its id, its address, or `external:<external id>`. */

@@ -1,6 +1,7 @@
 /** Opens the store for a command. A command never creates an installation. */
+
+import { createLog } from '@waypost/platform/log'
 import { readConfig } from '../config.ts'
-import { createLog } from '../lib/log.ts'
 import { createServices } from '../services/index.ts'
 import type { BuildOptions, BuiltServices } from '../services/services.ts'
 import type { Terminal } from './program/output.ts'

@@ -1,4 +1,10 @@
 import { PersonEmail, type PersonKeys, Role } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import { emailKey } from '@waypost/platform/email-key'
+import { newToken } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import { deleteAdminSessions } from '@waypost/store/tables/applications/admin-sessions'
+import { findPersonByEmail, listPeople, type PersonRow } from '@waypost/store/tables/applications/people'
 import {
   endInstallationSessions,
   replaceAdminPassword,
@@ -8,13 +14,7 @@ import { changePerson, invitePerson, personOf, removePerson, renewInvitation } f
 import { keysOfPerson, type Revoker } from '../applications/person-keys.ts'
 import { removeTotp } from '../applications/second-factor.ts'
 import { requireSecondFactor, secondFactorRoles } from '../applications/second-factor-policy.ts'
-import { ApiError } from '../lib/api-error.ts'
-import { emailKey } from '../lib/email-key.ts'
-import { newToken } from '../lib/ids.ts'
 import type { BuiltServices } from '../services/services.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { deleteAdminSessions } from '../store/tables/applications/admin-sessions.ts'
-import { findPersonByEmail, listPeople, type PersonRow } from '../store/tables/applications/people.ts'
 import { noteCommand } from './audit.ts'
 import { namedApplications } from './named-application.ts'
 import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'

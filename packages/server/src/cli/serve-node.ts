@@ -1,15 +1,15 @@
 /** One process of the service: a node, from its start to its end. */
 import { flushCompileCache } from 'node:module'
 import path from 'node:path'
+import { hostInAddress } from '@waypost/platform/egress/addresses'
+import type { Log } from '@waypost/platform/log'
+import { describeProgress, type Report } from '@waypost/store/migrations/steps/progress'
 import { createStartingServer } from '../api/http/starting-server.ts'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
-import { hostInAddress } from '../lib/egress/addresses.ts'
-import type { Log } from '../lib/log.ts'
 import { endMs, startNode } from '../node.ts'
 import { createServices } from '../services/index.ts'
 import type { BuildOptions, BuiltServices } from '../services/services.ts'
-import { describeProgress, type Report } from '../store/migrations/steps/progress.ts'
 
 /** Runs the service until a signal; a second signal ends it immediately. */
 export async function serve(config: Config, secrets: ConfigSecrets): Promise<void> {

@@ -1,7 +1,7 @@
 /** One of several processes of the service, under a supervisor (WAYPOST_WORKERS). */
 import { flushCompileCache } from 'node:module'
+import { createLog } from '@waypost/platform/log'
 import type { Config, ConfigSecrets } from '../config.ts'
-import { createLog } from '../lib/log.ts'
 import { endMs, type RunningNode, releaseNodes, startNode } from '../node.ts'
 import { createServices } from '../services/index.ts'
 import type { BuiltServices } from '../services/services.ts'

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { ServiceAccountDraft } from '@waypost/contract'
+import { listServiceAccounts } from '@waypost/store/tables/applications/service-accounts'
 import {
   changeServiceAccount,
   createServiceAccount,
@@ -7,7 +8,6 @@ import {
   removeServiceAccount,
   serviceAccountOf,
 } from '../applications/service-accounts.ts'
-import { listServiceAccounts } from '../store/tables/applications/service-accounts.ts'
 import { noteCommand } from './audit.ts'
 import { namedApplications } from './named-application.ts'
 import { needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'

@@ -1,8 +1,8 @@
 /** The location of the store, and the error if there is none. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { NoInstallation } from '@waypost/store/engine/no-installation'
 import type { Config, ConfigSecrets } from '../config.ts'
-import { NoInstallation } from '../store/engine/no-installation.ts'
 
 /** Whether a store may exist. For PostgreSQL, this is only known after connecting. */
 export const hasStore = ({ dataDir }: Config, { databaseUrl }: ConfigSecrets): boolean =>

@@ -1,9 +1,9 @@
 /** The supervisor of several processes of the service: its signals, and its exit status. */
 import { constants } from 'node:os'
 import { isatty } from 'node:tty'
+import { createLog } from '@waypost/platform/log'
+import { openOutput } from '@waypost/platform/log-output'
 import type { Config } from '../config.ts'
-import { createLog } from '../lib/log.ts'
-import { openOutput } from '../lib/log-output.ts'
 import { FirstProcessEnded, startSupervisor } from '../supervisor/supervisor.ts'
 
 /** Time for a process to end, besides the announcement. A node takes 1.4 s at most. */

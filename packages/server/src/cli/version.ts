@@ -1,6 +1,7 @@
 /** `waypost version`: what this program is, for a bug report or a script. It needs no settings and no store. */
-import { changes } from '../store/migrations/changes.ts'
-import { version } from '../version.ts'
+
+import { version } from '@waypost/platform/version'
+import { changes } from '@waypost/store/migrations/changes'
 import type { PlainRun } from './program/command.ts'
 import { printObject } from './program/output.ts'
 

@@ -8,15 +8,15 @@
  * An error that leaves open whether the event exists removes nothing, because the event would lead to a missing meeting.
  */
 import type { Conferencing, Event, EventChange, Grant } from '@waypost/contract'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import type { Log } from '@waypost/platform/log'
+import type { Conferences as ConferenceTable, MadeConference } from '@waypost/providers/conferences'
+import { findAdapter, type Providers } from '@waypost/providers/registry'
+import type { Queries } from '@waypost/store/engine/database'
+import { findGrant, type GrantRecord } from '@waypost/store/tables/grants/grants'
 import { accountKey } from '../grants/account-key.ts'
 import { parseLocator } from '../grants/locator.ts'
 import type { Sessions, Use } from '../grants/sessions.ts'
-import { ApiError, invalidField } from '../lib/api-error.ts'
-import type { Log } from '../lib/log.ts'
-import type { Conferences as ConferenceTable, MadeConference } from '../providers/conferences.ts'
-import { findAdapter, type Providers } from '../providers/registry.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { findGrant, type GrantRecord } from '../store/tables/grants/grants.ts'
 import { type ConferenceName, type ConferenceOrder, draftFor, orderIn } from './order.ts'
 
 export interface ConferenceTools {

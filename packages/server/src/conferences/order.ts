@@ -1,9 +1,9 @@
 /** A conference that a request orders from another grant: `conferencing.autocreate` with `conf_grant_id`. Pure. */
 import type { Conferencing, EventChange } from '@waypost/contract'
-import { normaliseWhen } from '../formats/timezones/when.ts'
-import { invalidField } from '../lib/api-error.ts'
-import { checkConferencing } from '../providers/calendar/event-input.ts'
-import type { ConferenceDraft, Conferences } from '../providers/conferences.ts'
+import { normaliseWhen } from '@waypost/formats/timezones/when'
+import { invalidField } from '@waypost/platform/api-error'
+import { checkConferencing } from '@waypost/providers/calendar/event-input'
+import type { ConferenceDraft, Conferences } from '@waypost/providers/conferences'
 
 export type ConferenceName = Conferences<never>['name']
 

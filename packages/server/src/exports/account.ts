@@ -1,10 +1,10 @@
 /** An account whose data is exported: its operations, each with a deadline of its own. */
 
+import type { JsonText } from '@waypost/platform/json/text'
+import { JsonText as Text } from '@waypost/platform/json/text'
+import type { Operations } from '@waypost/providers/operations'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { Sessions, Use } from '../grants/sessions.ts'
-import type { JsonText } from '../lib/json/text.ts'
-import { JsonText as Text } from '../lib/json/text.ts'
-import type { Operations } from '../providers/operations.ts'
-import type { GrantRecord } from '../store/tables/grants/grants.ts'
 
 export interface ExportedAccount {
   sessions: Pick<Sessions, 'operation' | 'providerOf'>

@@ -16,12 +16,12 @@ import {
   utcTime,
   wallTime,
   write,
-} from '../formats/icalendar/icalendar.ts'
-import { parseInstanceId, slotKey } from '../formats/icalendar/instance-ids.ts'
-import { commonName, contentOf, endsOf, statusOf } from '../formats/icalendar/vevent.ts'
-import { guestsOf, isMailAddress } from '../formats/itip/itip.ts'
-import { SECONDS_PER_DAY } from '../formats/timezones/dates.ts'
-import { ApiError } from '../lib/api-error.ts'
+} from '@waypost/formats/icalendar/icalendar'
+import { parseInstanceId, slotKey } from '@waypost/formats/icalendar/instance-ids'
+import { commonName, contentOf, endsOf, statusOf } from '@waypost/formats/icalendar/vevent'
+import { guestsOf, isMailAddress } from '@waypost/formats/itip/itip'
+import { SECONDS_PER_DAY } from '@waypost/formats/timezones/dates'
+import { ApiError } from '@waypost/platform/api-error'
 
 export interface CalendarPart {
   /** The text of each VTIMEZONE, by its TZID. */

@@ -1,8 +1,8 @@
 /** Contacts as vCards (RFC 2426 and RFC 6350). Pure. */
 import { createHash } from 'node:crypto'
 import type { Contact, VCardVersion } from '@waypost/contract'
-import { newCard } from '../formats/vcard/changes.ts'
-import { setShownName } from '../formats/vcard/names.ts'
+import { newCard } from '@waypost/formats/vcard/changes'
+import { setShownName } from '@waypost/formats/vcard/names'
 
 /** The card of a contact. `groupNames` has the names of groups by their ids; `now` is in milliseconds. */
 export function cardOf(

@@ -3,8 +3,8 @@
  * complete page.
  */
 import type { ContactExportQuery, EventExportQuery, MessageExportQuery } from '@waypost/contract'
-import type { JsonValue } from '../lib/json/guard.ts'
-import { withTextDescription } from '../providers/calendar/text-description.ts'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import { withTextDescription } from '@waypost/providers/calendar/text-description'
 import { type ExportedAccount, operationOf, plain } from './account.ts'
 import { calendarFile, calendarPart } from './calendar-file.ts'
 import { cardOf } from './contact-file.ts'

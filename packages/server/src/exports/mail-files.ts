@@ -1,7 +1,7 @@
 /** A page of messages as a file: mbox, a zip of .eml files, or NDJSON. */
 import { createHash } from 'node:crypto'
-import { mboxParts } from '../formats/mbox/mbox.ts'
-import { writeZip, type ZipEntry } from '../formats/zip/zip.ts'
+import { mboxParts } from '@waypost/formats/mbox/mbox'
+import { writeZip, type ZipEntry } from '@waypost/formats/zip/zip'
 import type { Listed, ReadMessage, Skipped } from './message-reading.ts'
 
 /** The messages of an mbox file. */

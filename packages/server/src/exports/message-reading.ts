@@ -4,9 +4,9 @@
  * ends the page, and the client repeats it.
  */
 import type { Message, MessageExportQuery } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import { sleep } from '../lib/clock.ts'
-import type { JsonValue } from '../lib/json/guard.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { sleep } from '@waypost/platform/clock'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import { type ExportedAccount, operationOf, plain } from './account.ts'
 
 export type Listed = Pick<Message, 'id' | 'thread_id' | 'date' | 'from' | 'folders' | 'unread' | 'starred'>

@@ -4,17 +4,17 @@
  * are revoked with their grant and with their family: all tokens from the same code or request.
  */
 import { type AdditionalSettings, lastSecond } from '@waypost/contract'
-import { hashKey } from '../applications/api-keys.ts'
-import { ApiError } from '../lib/api-error.ts'
-import { newId, newToken } from '../lib/ids.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { newId, newToken } from '@waypost/platform/ids'
+import type { Database, Queries } from '@waypost/store/engine/database'
 import {
   type AccessTokenRow,
   findAccessToken,
   insertAccessToken,
   revokeTokenFamily,
   useRefreshToken,
-} from '../store/tables/grants/access-tokens.ts'
+} from '@waypost/store/tables/grants/access-tokens'
+import { hashKey } from '../applications/api-keys.ts'
 
 export const accessTokenSeconds = 3600
 

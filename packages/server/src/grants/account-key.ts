@@ -4,7 +4,7 @@
  * so the same person can have both.
  */
 import { conferencingKinds } from '@waypost/contract'
-import { emailKey } from '../lib/email-key.ts'
+import { emailKey } from '@waypost/platform/email-key'
 
 export const accountKey = (kind: string, email: string): string =>
   conferencingKinds.has(kind) ? `${kind}:${emailKey(email)}` : emailKey(email)

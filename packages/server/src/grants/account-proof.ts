@@ -2,10 +2,10 @@
  * Proof that the person at a browser owns a connected account. It is a hosted sign-in whose only result is the id of
  * the grant: it creates no grant, changes none, and stores no credentials. The pages of account owners use it.
  */
-import { ApiError } from '../lib/api-error.ts'
-import type { CredentialForm } from '../providers/form.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { findGrantByEmail, type GrantRecord } from '../store/tables/grants/grants.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { CredentialForm } from '@waypost/providers/form'
+import type { Queries } from '@waypost/store/engine/database'
+import { findGrantByEmail, type GrantRecord } from '@waypost/store/tables/grants/grants'
 import { accountKey } from './account-key.ts'
 import type { Authenticated, Owner } from './verify-credentials.ts'
 

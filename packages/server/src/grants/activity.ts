@@ -3,12 +3,12 @@
  * provider, and whether its changes can be fetched. No request waits for these writes.
  */
 import { type ErrorCode, errors } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import { newOrderedId } from '../lib/ids.ts'
-import type { Log } from '../lib/log.ts'
-import type { Queries } from '../store/engine/database.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Clock } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import { newOrderedId } from '@waypost/platform/ids'
+import type { Log } from '@waypost/platform/log'
+import type { Queries } from '@waypost/store/engine/database'
 import {
   addGrantErrors,
   forgetWatchFailures,
@@ -17,7 +17,7 @@ import {
   saveWatchFailures,
   trimGrantErrors,
   type WatchFailure,
-} from '../store/tables/grants/grant-activity.ts'
+} from '@waypost/store/tables/grants/grant-activity'
 import { wordsOf } from './error-words.ts'
 
 export interface ActivityBook extends AsyncDisposable {

@@ -3,14 +3,15 @@
  * returns, like a user who signs in, but gets neither a grant nor a code. Grants of the organization are created
  * afterwards through custom authentication with the same credential.
  */
+
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { newToken } from '@waypost/platform/ids'
+import type { ProviderClient } from '@waypost/providers/identity'
+import type { OAuth } from '@waypost/providers/oauth'
+import { needProvider } from '@waypost/providers/registry'
+import { endLoginSession, leaveForProvider } from '@waypost/store/tables/grants/login-sessions'
 import { hashKey } from '../applications/api-keys.ts'
 import { clientOf } from '../applications/provider-client.ts'
-import { ApiError, invalidField } from '../lib/api-error.ts'
-import { newToken } from '../lib/ids.ts'
-import type { ProviderClient } from '../providers/identity.ts'
-import type { OAuth } from '../providers/oauth.ts'
-import { needProvider } from '../providers/registry.ts'
-import { endLoginSession, leaveForProvider } from '../store/tables/grants/login-sessions.ts'
 import { callbackOf, type SignInSession, sealVerifier, stateMs } from './sign-in.ts'
 import type { SignInTools } from './sign-in-request.ts'
 import { connectorFor, credentialFor } from './verify-credentials.ts'

@@ -3,14 +3,12 @@
  * is consumed before anything else is checked. Presenting it a second time revokes the tokens issued for it.
  */
 import type { AdditionalSettings } from '@waypost/contract'
-import { z } from 'zod'
-import { hashKey } from '../applications/api-keys.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import { newId, newToken } from '../lib/ids.ts'
-import type { Identity } from '../providers/identity.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import { revokeTokenFamily } from '../store/tables/grants/access-tokens.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import { newId, newToken } from '@waypost/platform/ids'
+import type { Identity } from '@waypost/providers/identity'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { revokeTokenFamily } from '@waypost/store/tables/grants/access-tokens'
 import {
   type AuthorizationCodeRow,
   findAuthorizationCode,
@@ -18,8 +16,10 @@ import {
   replayAuthorizationCode,
   useAuthorizationCode,
   wasReplayed,
-} from '../store/tables/grants/authorization-codes.ts'
-import type { GrantRecord } from '../store/tables/grants/grants.ts'
+} from '@waypost/store/tables/grants/authorization-codes'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
+import { z } from 'zod'
+import { hashKey } from '../applications/api-keys.ts'
 import { type Issued, issueAccessToken, issueRefreshToken } from './access-tokens.ts'
 import type { Tools } from './grants.ts'
 import { awaitExchange, completeExchange, type Fixed, type Visitor } from './hosted-grants.ts'

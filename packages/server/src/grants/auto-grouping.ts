@@ -3,21 +3,21 @@
  * job by the next step under the same id: a crash repeats nothing and loses nothing, and other jobs run in between.
  */
 import { type AutoGrouping, type AutoGroupingJob, limits } from '@waypost/contract'
-import { z } from 'zod'
-import { ApiError } from '../lib/api-error.ts'
-import { newId } from '../lib/ids.ts'
-import type { Log } from '../lib/log.ts'
-import { domainOf } from '../providers/shared/domain-hosts.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import { type ApplicationRow, getApplication, lockApplication } from '../store/tables/applications/applications.ts'
-import { type Member, moveMember, readMembers } from '../store/tables/grants/workspace-grants.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { newId } from '@waypost/platform/ids'
+import type { Log } from '@waypost/platform/log'
+import { domainOf } from '@waypost/providers/shared/domain-hosts'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { type ApplicationRow, getApplication, lockApplication } from '@waypost/store/tables/applications/applications'
+import { type Member, moveMember, readMembers } from '@waypost/store/tables/grants/workspace-grants'
 import {
   countWorkspaces,
   findWorkspaceByDomain,
   insertWorkspace,
   type WorkspaceRow,
-} from '../store/tables/grants/workspaces.ts'
-import { addToOutbox, countJobs, takeOutbox } from '../store/tables/notifications/outbox.ts'
+} from '@waypost/store/tables/grants/workspaces'
+import { addToOutbox, countJobs, takeOutbox } from '@waypost/store/tables/notifications/outbox'
+import { z } from 'zod'
 import { membersPerStep } from './workspace-grants.ts'
 import { parseDomain } from './workspaces.ts'
 

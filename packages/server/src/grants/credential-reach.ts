@@ -1,8 +1,9 @@
 /** The grants that a restricted credential may use. Others look like grants that do not exist. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import type { Queries } from '@waypost/store/engine/database'
+import { findGrant, type Locator } from '@waypost/store/tables/grants/grants'
 import { type Credential, isLimited, mayUseGrant } from '../applications/key-rights.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { findGrant, type Locator } from '../store/tables/grants/grants.ts'
 
 /** An application, and the restricted credential that calls for it. */
 export interface ReachingCaller {

@@ -1,5 +1,5 @@
 import { errors, type Grant, providerKinds } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 
 const keptMessage = 500
 

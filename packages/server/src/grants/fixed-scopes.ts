@@ -2,12 +2,12 @@
  * The connectors of the sandbox have fixed scopes, which are the maximum for their grants. Neither a request nor the
  * provider's token can go beyond them. Other applications may request any scopes.
  */
-import { ApiError } from '../lib/api-error.ts'
-import type { OAuth } from '../providers/oauth.ts'
-import { sandboxScopes } from '../providers/settings.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { getApplication } from '../store/tables/applications/applications.ts'
-import type { ConnectorRow } from '../store/tables/applications/connectors.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { OAuth } from '@waypost/providers/oauth'
+import { sandboxScopes } from '@waypost/providers/settings'
+import type { Queries } from '@waypost/store/engine/database'
+import { getApplication } from '@waypost/store/tables/applications/applications'
+import type { ConnectorRow } from '@waypost/store/tables/applications/connectors'
 
 /** The fixed scopes of a connector in canonical spelling. Undefined if they are not fixed. */
 export async function fixedScopes(

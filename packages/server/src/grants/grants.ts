@@ -4,16 +4,16 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Grant, GrantChange as GrantUpdate } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import { newOrderedId } from '../lib/ids.ts'
-import type { Log } from '../lib/log.ts'
-import type { Identity } from '../providers/identity.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { lockApplication } from '../store/tables/applications/applications.ts'
-import { startBilling, stopBilling } from '../store/tables/applications/billing-periods.ts'
-import { addGrantEvent, type ExpiryReason, type GrantEventKind } from '../store/tables/grants/grant-events.ts'
-import { removeGrant } from '../store/tables/grants/grant-tombstones.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import { newOrderedId } from '@waypost/platform/ids'
+import type { Log } from '@waypost/platform/log'
+import type { Identity } from '@waypost/providers/identity'
+import type { Queries } from '@waypost/store/engine/database'
+import { lockApplication } from '@waypost/store/tables/applications/applications'
+import { startBilling, stopBilling } from '@waypost/store/tables/applications/billing-periods'
+import { addGrantEvent, type ExpiryReason, type GrantEventKind } from '@waypost/store/tables/grants/grant-events'
+import { removeGrant } from '@waypost/store/tables/grants/grant-tombstones'
 import {
   countGrants,
   findGrantByEmail,
@@ -23,8 +23,8 @@ import {
   insertGrant,
   lockGrant,
   updateGrant,
-} from '../store/tables/grants/grants.ts'
-import { leaveBehind } from '../store/tables/notifications/leftovers.ts'
+} from '@waypost/store/tables/grants/grants'
+import { leaveBehind } from '@waypost/store/tables/notifications/leftovers'
 import { accountKey } from './account-key.ts'
 import { type Notify, notificationsOf } from './notify.ts'
 import { keepProviderTokens } from './provider-tokens.ts'

@@ -4,8 +4,8 @@
  * do not count, nor do attempts that never reached a provider.
  */
 
-import { ApiError } from '../lib/api-error.ts'
-import { emailKey } from '../lib/email-key.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { emailKey } from '@waypost/platform/email-key'
 import type { RateLimiter } from '../telemetry/rate-limit.ts'
 
 /** Allowed failures per minute. */

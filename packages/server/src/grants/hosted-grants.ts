@@ -3,9 +3,9 @@
  * unverified grant, which cannot be used and is deleted when its code expires. An existing grant stays as it is. The
  * account waits, sealed, with the code, and takes effect when the code is exchanged.
  */
-import { ApiError } from '../lib/api-error.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { type GrantRecord, insertGrant, updateGrant } from '../store/tables/grants/grants.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Queries } from '@waypost/store/engine/database'
+import { type GrantRecord, insertGrant, updateGrant } from '@waypost/store/tables/grants/grants'
 import { afterwards, holderFor, move, refuseBeyondLimit, type Tools, workspaceFor } from './grants.ts'
 import { keepProviderTokens } from './provider-tokens.ts'
 import { begin, renew } from './record.ts'

@@ -5,11 +5,11 @@
  */
 import { createECDH, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto'
 import type { Grant } from '@waypost/contract'
+import { type Clock, seconds } from '@waypost/platform/clock'
+import type { Key, KeyRing } from '@waypost/platform/crypto/key-ring'
+import { cachedKey } from '@waypost/platform/crypto/secrets'
 import { type JWK, jwtVerify, SignJWT } from 'jose'
 import { z } from 'zod'
-import { type Clock, seconds } from '../lib/clock.ts'
-import type { Key, KeyRing } from '../lib/crypto/key-ring.ts'
-import { cachedKey } from '../lib/crypto/secrets.ts'
 import { accessTokenSeconds } from './access-tokens.ts'
 
 const Claims = z.object({

@@ -1,9 +1,9 @@
 /** Why a grant is invalid, from its history. */
 import type { Grant } from '@waypost/contract'
-import { seconds } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { lastExpiryOf } from '../store/tables/grants/grant-events.ts'
+import { seconds } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Queries } from '@waypost/store/engine/database'
+import { lastExpiryOf } from '@waypost/store/tables/grants/grant-events'
 
 interface Reading {
   queries: Queries

@@ -2,10 +2,10 @@
  * How a path identifies a grant: id, `me`, address, or a prefixed form. Order matters: id, then me, then address. The
  * address names the grant with mail and calendars; `zoom:<address>` names the Zoom account of the address.
  */
-import { ApiError } from '../lib/api-error.ts'
-import { emailKey } from '../lib/email-key.ts'
-import { isUuid } from '../lib/ids.ts'
-import type { GrantRecord, Locator } from '../store/tables/grants/grants.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { emailKey } from '@waypost/platform/email-key'
+import { isUuid } from '@waypost/platform/ids'
+import type { GrantRecord, Locator } from '@waypost/store/tables/grants/grants'
 import { accountKeyPrefixes } from './account-key.ts'
 
 export type PathLocator = Locator | { by: 'me' }

@@ -2,9 +2,9 @@
  * The daily quota of messages that an application sends through the operator's mail identity. It is counted in the
  * transaction of the change that sends them. A change that exceeds the quota is refused as a whole.
  */
-import { ApiError } from '../lib/api-error.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { addMailUse, readMailUse } from '../store/tables/mail/mail-use.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Queries } from '@waypost/store/engine/database'
+import { addMailUse, readMailUse } from '@waypost/store/tables/mail/mail-use'
 
 const dayMs = 86_400_000
 

@@ -1,7 +1,7 @@
 /** The function that writes notifications, as grants and providers see it. `webhooks/` implements it. */
 import type { Trigger } from '@waypost/contract'
-import type { Queries } from '../store/engine/database.ts'
-import type { GrantRecord } from '../store/tables/grants/grants.ts'
+import type { Queries } from '@waypost/store/engine/database'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { GrantChange } from './states.ts'
 
 export type Sync = 'realtime' | 'incremental'

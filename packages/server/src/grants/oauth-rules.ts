@@ -3,7 +3,7 @@
  * all follow them can enforce them with `WAYPOST_OAUTH=strict`.
  */
 import type { AdditionalSettings, ConnectAuthQuery } from '@waypost/contract'
-import { invalidField } from '../lib/api-error.ts'
+import { invalidField } from '@waypost/platform/api-error'
 
 /** Lifetime of a refresh token in strict mode if neither the application nor the operator sets one. */
 const longestDays = 90

@@ -7,7 +7,7 @@
  * sent. A plain challenge, which is the verifier itself, must follow the standard, so that it cannot be guessed.
  */
 import { hash, timingSafeEqual } from 'node:crypto'
-import { newToken } from '../lib/ids.ts'
+import { newToken } from '@waypost/platform/ids'
 
 const same = (a: string, b: string): boolean => {
   const [left, right] = [Buffer.from(a), Buffer.from(b)]

@@ -8,14 +8,14 @@
  * was faster. A replaced refresh token is retained for a day: if the new one is refused, the old one is tried before
  * the grant becomes invalid. The grant also stays valid if other tokens have been stored by then.
  */
-import { ApiError } from '../lib/api-error.ts'
-import { type Clock, sleep } from '../lib/clock.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import { untilAborted } from '../lib/egress/deadline.ts'
-import { newId } from '../lib/ids.ts'
-import type { Identity, OAuthTokens } from '../providers/identity.ts'
-import type { Queries } from '../store/engine/database.ts'
-import type { GrantRecord } from '../store/tables/grants/grants.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { type Clock, sleep } from '@waypost/platform/clock'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import { untilAborted } from '@waypost/platform/egress/deadline'
+import { newId } from '@waypost/platform/ids'
+import type { Identity, OAuthTokens } from '@waypost/providers/identity'
+import type { Queries } from '@waypost/store/engine/database'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import {
   beginProviderTokens,
   claimProviderTokens,
@@ -24,7 +24,7 @@ import {
   renewProviderTokens,
   replaceProviderTokens,
   type TokensAddress,
-} from '../store/tables/grants/provider-tokens.ts'
+} from '@waypost/store/tables/grants/provider-tokens'
 import { credentialsOf } from './session-cache.ts'
 
 /** The sealed content of a row. */

@@ -1,11 +1,11 @@
 /**
  * Messages of the service while they wait in the outbox. An invitation contains event data, so it is sealed there.
  */
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import type { SealContext } from '../lib/crypto/secrets.ts'
-import { newId } from '../lib/ids.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { addToOutbox } from '../store/tables/notifications/outbox.ts'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { SealContext } from '@waypost/platform/crypto/secrets'
+import { newId } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import { addToOutbox } from '@waypost/store/tables/notifications/outbox'
 
 interface Queued {
   id: string

@@ -1,9 +1,9 @@
 /** Builds the records of grants from accounts that their provider accepted. */
 import { type Grant, type ProviderKind, providerKinds } from '@waypost/contract'
-import { seconds } from '../lib/clock.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import { newId } from '../lib/ids.ts'
-import type { GrantRecord } from '../store/tables/grants/grants.ts'
+import { seconds } from '@waypost/platform/clock'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import { newId } from '@waypost/platform/ids'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { accountKey } from './account-key.ts'
 import type { Authenticated, Owner } from './verify-credentials.ts'
 

@@ -5,16 +5,17 @@
  * runs: of two concurrent deletions the second finds no other grant, and an account that reconnects in the meantime
  * is found.
  */
+
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import { newId } from '@waypost/platform/ids'
+import type { Io } from '@waypost/providers/io'
+import { findProvider, type Providers } from '@waypost/providers/registry'
+import type { Queries } from '@waypost/store/engine/database'
+import { getConnector } from '@waypost/store/tables/applications/connectors'
+import { type GrantRecord, grantsOfPerson } from '@waypost/store/tables/grants/grants'
+import { readProviderTokens } from '@waypost/store/tables/grants/provider-tokens'
+import { addToOutbox } from '@waypost/store/tables/notifications/outbox'
 import { clientOf } from '../applications/provider-client.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import { newId } from '../lib/ids.ts'
-import type { Io } from '../providers/io.ts'
-import { findProvider, type Providers } from '../providers/registry.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { getConnector } from '../store/tables/applications/connectors.ts'
-import { type GrantRecord, grantsOfPerson } from '../store/tables/grants/grants.ts'
-import { readProviderTokens } from '../store/tables/grants/provider-tokens.ts'
-import { addToOutbox } from '../store/tables/notifications/outbox.ts'
 import { latestCredentials } from './provider-tokens.ts'
 
 interface Payload {

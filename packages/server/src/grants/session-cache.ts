@@ -3,9 +3,9 @@
  * the credentials they were created with. When those change, the values are disposed of and created again.
  */
 
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import type { Log } from '../lib/log.ts'
-import type { GrantRecord } from '../store/tables/grants/grants.ts'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import type { Log } from '@waypost/platform/log'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 
 export interface SessionCache extends AsyncDisposable {
   of<T extends AsyncDisposable>(record: GrantRecord, name: string, make: (forget: () => void) => T): T

@@ -1,17 +1,17 @@
 /** Sessions of grants at their providers: the only place where an adapter is opened and given its collaborators. */
-import { clientOf } from '../applications/provider-client.ts'
-import type { AttendeeReply } from '../formats/itip/reading.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { Clock } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import type { Egress } from '../lib/egress/egress.ts'
-import type { Log } from '../lib/log.ts'
-import type { ParsePool } from '../lib/parsing/pool.ts'
-import type { Span } from '../lib/span.ts'
-import type { CallCount } from '../providers/call-count.ts'
-import type { Exchanges } from '../providers/exchanges.ts'
-import type { OAuthTokens, ProviderClient } from '../providers/identity.ts'
+
+import type { AttendeeReply } from '@waypost/formats/itip/reading'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Clock } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import type { Egress } from '@waypost/platform/egress/egress'
+import type { Log } from '@waypost/platform/log'
+import type { ParsePool } from '@waypost/platform/parsing/pool'
+import type { Span } from '@waypost/platform/span'
+import type { CallCount } from '@waypost/providers/call-count'
+import type { Exchanges } from '@waypost/providers/exchanges'
+import type { OAuthTokens, ProviderClient } from '@waypost/providers/identity'
 import {
   type AccountMail,
   ioFor,
@@ -20,9 +20,9 @@ import {
   networkIo,
   type SessionIo,
   type SharedValues,
-} from '../providers/io.ts'
-import type { Operations } from '../providers/operations.ts'
-import type { Provider } from '../providers/provider.ts'
+} from '@waypost/providers/io'
+import type { Operations } from '@waypost/providers/operations'
+import type { Provider } from '@waypost/providers/provider'
 import {
   findAdapter,
   keepsResource,
@@ -30,13 +30,14 @@ import {
   needOperation,
   needScopes,
   type Providers,
-} from '../providers/registry.ts'
-import type { ServerUrls } from '../providers/server-urls.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import { getConnector } from '../store/tables/applications/connectors.ts'
-import { contactTables } from '../store/tables/calendars-contacts/contacts.ts'
-import type { Reach } from '../store/tables/calendars-contacts/virtual-tables.ts'
-import { findGrant, type GrantRecord, type Locator } from '../store/tables/grants/grants.ts'
+} from '@waypost/providers/registry'
+import type { ServerUrls } from '@waypost/providers/server-urls'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { getConnector } from '@waypost/store/tables/applications/connectors'
+import { contactTables } from '@waypost/store/tables/calendars-contacts/contacts'
+import type { Reach } from '@waypost/store/tables/calendars-contacts/virtual-tables'
+import { findGrant, type GrantRecord, type Locator } from '@waypost/store/tables/grants/grants'
+import { clientOf } from '../applications/provider-client.ts'
 import { localIo, notifying, sayInHeader } from './local-io.ts'
 import type { Notify } from './notify.ts'
 import { createProviderTokens, type ProviderTokens } from './provider-tokens.ts'

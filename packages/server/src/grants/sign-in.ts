@@ -3,15 +3,14 @@
  * application or an error. If the provider has its own sign-in page, the user is sent there with PKCE and a state
  * that is valid once. The session, not the callback's content, determines which provider the user returns from.
  */
-import { hashKey } from '../applications/api-keys.ts'
-import { clientOf } from '../applications/provider-client.ts'
-import { ApiError, invalidField } from '../lib/api-error.ts'
-import { emailKey } from '../lib/email-key.ts'
-import { newId, newToken } from '../lib/ids.ts'
-import type { OAuth } from '../providers/oauth.ts'
-import { needProvider } from '../providers/registry.ts'
-import type { ConnectorRow } from '../store/tables/applications/connectors.ts'
-import { findGrantByEmail, type GrantRecord } from '../store/tables/grants/grants.ts'
+
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { emailKey } from '@waypost/platform/email-key'
+import { newId, newToken } from '@waypost/platform/ids'
+import type { OAuth } from '@waypost/providers/oauth'
+import { needProvider } from '@waypost/providers/registry'
+import type { ConnectorRow } from '@waypost/store/tables/applications/connectors'
+import { findGrantByEmail, type GrantRecord } from '@waypost/store/tables/grants/grants'
 import {
   claimState,
   countTryInSession,
@@ -20,7 +19,9 @@ import {
   insertLoginSession,
   type LoginSessionRow,
   leaveForProvider,
-} from '../store/tables/grants/login-sessions.ts'
+} from '@waypost/store/tables/grants/login-sessions'
+import { hashKey } from '../applications/api-keys.ts'
+import { clientOf } from '../applications/provider-client.ts'
 import { accountKey } from './account-key.ts'
 import { fieldsForProof, provenGrant } from './account-proof.ts'
 import { makeCode, makeProofCode } from './authorization-codes.ts'

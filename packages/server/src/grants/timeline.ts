@@ -3,13 +3,13 @@
  * notifications, calls and errors. A page's cursor stores the position in each source.
  */
 import type { TimelineEntry } from '@waypost/contract'
-import { seconds } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import type { Engine, Queries } from '../store/engine/database.ts'
-import { errorsOfGrant, type TimelineError } from '../store/tables/grants/grant-activity.ts'
-import { type CallRow, callsOfGrant } from '../store/tables/grants/grant-calls.ts'
-import { eventsOfGrant, type GrantEventRow } from '../store/tables/grants/grant-events.ts'
-import { type StreamHead, scanStream } from '../store/tables/notifications/notification-stream.ts'
+import { seconds } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Engine, Queries } from '@waypost/store/engine/database'
+import { errorsOfGrant, type TimelineError } from '@waypost/store/tables/grants/grant-activity'
+import { type CallRow, callsOfGrant } from '@waypost/store/tables/grants/grant-calls'
+import { eventsOfGrant, type GrantEventRow } from '@waypost/store/tables/grants/grant-events'
+import { type StreamHead, scanStream } from '@waypost/store/tables/notifications/notification-stream'
 
 export const timelineKinds = ['grant', 'notifications', 'calls', 'errors'] as const
 export type TimelineKind = (typeof timelineKinds)[number]

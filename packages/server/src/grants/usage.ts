@@ -1,6 +1,6 @@
 /** Billing figures: every verified grant is billed until it is deleted, including revoked ones. */
 import type { Usage } from '@waypost/contract'
-import { type BilledInMonth, monthOf } from '../store/tables/applications/billing-periods.ts'
+import { type BilledInMonth, monthOf } from '@waypost/store/tables/applications/billing-periods'
 
 /** The month that is `back` months before that of `now`. */
 function monthBefore(now: number, back: number): string {

@@ -1,10 +1,10 @@
 /** Moves grants between workspaces. These moves send no notifications: what a notification says of a grant stays true. */
 import type { AssignedGrants, Workspace, WorkspaceAssignment } from '@waypost/contract'
-import { ApiError, invalidField } from '../lib/api-error.ts'
-import type { Database, Queries } from '../store/engine/database.ts'
-import { type ApplicationRow, getApplication, lockApplication } from '../store/tables/applications/applications.ts'
-import { findMembers, moveMember, readMembers } from '../store/tables/grants/workspace-grants.ts'
-import { deleteWorkspace } from '../store/tables/grants/workspaces.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { type ApplicationRow, getApplication, lockApplication } from '@waypost/store/tables/applications/applications'
+import { findMembers, moveMember, readMembers } from '@waypost/store/tables/grants/workspace-grants'
+import { deleteWorkspace } from '@waypost/store/tables/grants/workspaces'
 import { needWorkspace } from './workspaces.ts'
 
 /** The number of grants that one transaction moves, so that other requests of the application soon proceed. */

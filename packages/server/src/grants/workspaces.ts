@@ -3,12 +3,12 @@
  * deleting and joining a workspace lock the application, so that a grant never refers to a workspace that is gone.
  */
 import { limits, type Workspace, type WorkspaceChange, type WorkspaceDraft } from '@waypost/contract'
-import { ApiError, invalidField } from '../lib/api-error.ts'
-import { seconds } from '../lib/clock.ts'
-import { isUuid, newId } from '../lib/ids.ts'
-import { domainOf } from '../providers/shared/domain-hosts.ts'
-import type { Queries } from '../store/engine/database.ts'
-import type { ApplicationRow } from '../store/tables/applications/applications.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import { isUuid, newId } from '@waypost/platform/ids'
+import { domainOf } from '@waypost/providers/shared/domain-hosts'
+import type { Queries } from '@waypost/store/engine/database'
+import type { ApplicationRow } from '@waypost/store/tables/applications/applications'
 import {
   countWorkspaces,
   findWorkspaceByDomain,
@@ -17,7 +17,7 @@ import {
   listWorkspaces,
   updateWorkspace,
   type WorkspaceRow,
-} from '../store/tables/grants/workspaces.ts'
+} from '@waypost/store/tables/grants/workspaces'
 import type { Owner } from './verify-credentials.ts'
 
 /** The application, as far as its default workspace depends on it. */

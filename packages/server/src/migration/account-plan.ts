@@ -6,7 +6,7 @@
  * alone; if an earlier import stored it, that version stays.
  */
 import { CalendarDraft, limits } from '@waypost/contract'
-import { resolveTimeZone } from '../formats/timezones/timezones.ts'
+import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
 import { type EventPlan, planEvents } from './event-plan.ts'
 import { type AccountItems, isObject } from './export-items.ts'
 import { type Dropped, nothingDropped, type Remark } from './report.ts'

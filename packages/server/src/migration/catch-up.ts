@@ -4,8 +4,8 @@
  * An object that was not changed here since its import follows the file. One that was changed or deleted here stays,
  * unless v2 changed it even later. A file older than the previous one changes nothing.
  */
-import { seconds } from '../lib/clock.ts'
-import type { Stamp } from '../store/tables/calendars-contacts/imported-objects.ts'
+import { seconds } from '@waypost/platform/clock'
+import type { Stamp } from '@waypost/store/tables/calendars-contacts/imported-objects'
 
 export type Decision =
   | { what: 'create' | 'update' | 'unchanged' | 'kept' }

@@ -8,9 +8,9 @@ import {
   type When,
   type WhenInput,
 } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import { conferencingOf } from '../providers/calendar/event-change.ts'
-import { needWhen } from '../providers/calendar/event-input.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { conferencingOf } from '@waypost/providers/calendar/event-change'
+import { needWhen } from '@waypost/providers/calendar/event-input'
 import { isGiven, issueOf, type Parsed, type V2Event, type V2Participant, type V2When } from './v2-objects.ts'
 
 /** Fields of the event itself, without its account. */

@@ -1,9 +1,9 @@
 /** Plans the events of an account: single events, series, and changed occurrences. Pure functions. */
 import type { Event, When } from '@waypost/contract'
-import { instanceId } from '../formats/icalendar/instance-ids.ts'
-import { isMailAddress, sameAddress } from '../formats/itip/itip.ts'
-import type { Series } from '../formats/recurrence/series.ts'
-import { seriesZone } from '../providers/calendar/event-input.ts'
+import { instanceId } from '@waypost/formats/icalendar/instance-ids'
+import { isMailAddress, sameAddress } from '@waypost/formats/itip/itip'
+import type { Series } from '@waypost/formats/recurrence/series'
+import { seriesZone } from '@waypost/providers/calendar/event-input'
 import { type EventFields, isCancelled, mapFields, repeats } from './event-fields.ts'
 import type { Item } from './export-items.ts'
 import type { Dropped, Remark } from './report.ts'

@@ -5,7 +5,7 @@
  */
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
-import { decodeUtf8, parseJson } from '../lib/json/guard.ts'
+import { decodeUtf8, parseJson } from '@waypost/platform/json/guard'
 import { type AccountItems, accountItems, ExportUnreadable, isObject } from './export-items.ts'
 import { indexLines, longestLine, readLines } from './export-lines.ts'
 import { noRemarks, type Remarks } from './report.ts'

@@ -1,6 +1,6 @@
 /** An export as lines: assigns lines to accounts, and reads the accounts one after another. */
 import type { FileHandle } from 'node:fs/promises'
-import { decodeUtf8 } from '../lib/json/guard.ts'
+import { decodeUtf8 } from '@waypost/platform/json/guard'
 import { type AccountItems, accountItems, isObject } from './export-items.ts'
 import { noRemarks, type Remark, type Remarks, setResponseHeader } from './report.ts'
 

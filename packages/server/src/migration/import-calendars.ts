@@ -1,8 +1,8 @@
 /** Calendars of an account: written, updated, and removed if the file no longer has them. */
 import type { Calendar } from '@waypost/contract'
-import { instantsOf } from '../formats/timezones/when.ts'
-import { ApiError } from '../lib/api-error.ts'
-import type { CalendarRow } from '../providers/virtual/tables.ts'
+import { instantsOf } from '@waypost/formats/timezones/when'
+import { ApiError } from '@waypost/platform/api-error'
+import type { CalendarRow } from '@waypost/providers/virtual/tables'
 import type { PlannedCalendar } from './account-plan.ts'
 import { decide } from './catch-up.ts'
 import { dropStamp, keepStamp, stampKey, type Writing } from './writing.ts'

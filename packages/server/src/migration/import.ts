@@ -2,12 +2,13 @@
  * Imports a v2 export: account after account, each in one transaction, so that an account is imported completely or
  * not at all. It can be interrupted and repeated while a server runs, and sends no notifications.
  */
+
+import { ApiError } from '@waypost/platform/api-error'
+import { sleep } from '@waypost/platform/clock'
+import { emailKey } from '@waypost/platform/email-key'
+import { type Database, StoreUnavailable } from '@waypost/store/engine/database'
 import { needApplication } from '../applications/applications.ts'
 import type { Owner } from '../grants/verify-credentials.ts'
-import { ApiError } from '../lib/api-error.ts'
-import { sleep } from '../lib/clock.ts'
-import { emailKey } from '../lib/email-key.ts'
-import { type Database, StoreUnavailable } from '../store/engine/database.ts'
 import { type AccountPlan, planAccount } from './account-plan.ts'
 import { openExport } from './export-file.ts'
 import { type AccountItems, isObject } from './export-items.ts'

@@ -1,7 +1,7 @@
 /** The state of one account import, shared by its steps, and the stamps of written objects. */
 import type { Grant } from '@waypost/contract'
-import type { VirtualTables } from '../providers/virtual/tables.ts'
-import type { ImportedObjects, Stamp } from '../store/tables/calendars-contacts/imported-objects.ts'
+import type { VirtualTables } from '@waypost/providers/virtual/tables'
+import type { ImportedObjects, Stamp } from '@waypost/store/tables/calendars-contacts/imported-objects'
 import type { AccountPlan } from './account-plan.ts'
 import type { CalendarCounts, EventCounts, Remark } from './report.ts'
 

@@ -2,11 +2,11 @@
  * Mails to the operator about jobs that failed permanently: at most one per kind and day, to the addresses of the
  * settings or else to the owners. A failed notice is not announced, so a broken mail server causes no further mails.
  */
-import { newId } from '../lib/ids.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { claimUntil } from '../store/tables/applications/installation.ts'
-import { ownerAddresses } from '../store/tables/applications/people.ts'
-import { addToOutbox, type OutboxRow } from '../store/tables/notifications/outbox.ts'
+import { newId } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import { claimUntil } from '@waypost/store/tables/applications/installation'
+import { ownerAddresses } from '@waypost/store/tables/applications/people'
+import { addToOutbox, type OutboxRow } from '@waypost/store/tables/notifications/outbox'
 import { wordsOfJob } from './job-words.ts'
 
 const noticeMs = 86_400_000

@@ -1,7 +1,7 @@
 /** Failed jobs as the API and the commands show them. */
 import type { FailedJob } from '@waypost/contract'
-import { seconds } from '../lib/clock.ts'
-import type { FailedJobRow } from '../store/tables/notifications/failed-jobs.ts'
+import { seconds } from '@waypost/platform/clock'
+import type { FailedJobRow } from '@waypost/store/tables/notifications/failed-jobs'
 import { wordsOfJob } from './job-words.ts'
 
 export const failedJobOf = (row: FailedJobRow): FailedJob => ({

@@ -1,5 +1,5 @@
 /** What is kept of the error that ended a job. Pure. */
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 
 export interface JobError {
   /** A name to group by: that of the error table, a system code such as `ECONNREFUSED`, or the class. */

@@ -1,5 +1,5 @@
 /** What jobs do, in plain words, and what helps when they fail. Pure. */
-import type { JobKind } from '../store/tables/notifications/outbox.ts'
+import type { JobKind } from '@waypost/store/tables/notifications/outbox'
 
 interface JobWords {
   purpose: string

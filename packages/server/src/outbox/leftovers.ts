@@ -1,7 +1,7 @@
 /** The job that deletes remaining rows, one batch per transaction. */
-import { sleep } from '../lib/clock.ts'
-import type { Database } from '../store/engine/database.ts'
-import { type Leftover, leaveBehind, removeLeftovers } from '../store/tables/notifications/leftovers.ts'
+import { sleep } from '@waypost/platform/clock'
+import type { Database } from '@waypost/store/engine/database'
+import { type Leftover, leaveBehind, removeLeftovers } from '@waypost/store/tables/notifications/leftovers'
 
 /** Must fit into the lease of a job. The remainder becomes a new job. */
 const maxPieces = 200

@@ -3,12 +3,12 @@
  * that used all its attempts is kept as failed, and the operator is notified. If a process dies, its jobs become
  * available when the lease ends, so a job may run twice.
  */
-import type { Clock } from '../lib/clock.ts'
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import type { Log } from '../lib/log.ts'
-import type { Counts } from '../lib/tally.ts'
-import type { Database } from '../store/engine/database.ts'
-import { addFailedJob } from '../store/tables/notifications/failed-jobs.ts'
+import type { Clock } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Log } from '@waypost/platform/log'
+import type { Counts } from '@waypost/platform/tally'
+import type { Database } from '@waypost/store/engine/database'
+import { addFailedJob } from '@waypost/store/tables/notifications/failed-jobs'
 import {
   claimOutbox,
   completeOutbox,
@@ -16,7 +16,7 @@ import {
   failOutbox,
   type JobKind,
   type OutboxRow,
-} from '../store/tables/notifications/outbox.ts'
+} from '@waypost/store/tables/notifications/outbox'
 import { announceFailedJob, type OperatorMail } from './announce-failed-job.ts'
 import { jobErrorOf } from './job-errors.ts'
 

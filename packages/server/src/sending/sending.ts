@@ -12,12 +12,12 @@ import type {
   SentMessage,
   TrackingRequest,
 } from '@waypost/contract'
-import type { WholeMessage } from '../formats/mime/whole.ts'
-import type { CallCount } from '../providers/call-count.ts'
-import type { OutgoingDraft, UnderKey } from '../providers/operations.ts'
-import type { Queries } from '../store/engine/database.ts'
-import type { GrantRecord } from '../store/tables/grants/grants.ts'
-import type { Mailbox } from '../store/tables/mail/message-metadata.ts'
+import type { WholeMessage } from '@waypost/formats/mime/whole'
+import type { CallCount } from '@waypost/providers/call-count'
+import type { OutgoingDraft, UnderKey } from '@waypost/providers/operations'
+import type { Queries } from '@waypost/store/engine/database'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
+import type { Mailbox } from '@waypost/store/tables/mail/message-metadata'
 import type { Composed, SendFile } from './compose/compose.ts'
 
 /** A request of an application for one of its grants. */

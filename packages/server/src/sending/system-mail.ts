@@ -4,11 +4,11 @@
 //
 // A message is transmitted at most once. The pool does not repeat a message whose connection broke, because after the
 // last byte the outcome is unknown (RFC 1047). `maybeSent` reports that, and the caller decides whether to repeat it.
-import type { Invitation } from '../formats/itip/invitations.ts'
-import { isMailAddress } from '../formats/itip/itip.ts'
-import { isLoopbackHost } from '../lib/egress/addresses.ts'
-import { startDeadline, untilAborted } from '../lib/egress/deadline.ts'
-import { EgressError } from '../lib/egress/error.ts'
+import type { Invitation } from '@waypost/formats/itip/invitations'
+import { isMailAddress } from '@waypost/formats/itip/itip'
+import { isLoopbackHost } from '@waypost/platform/egress/addresses'
+import { startDeadline, untilAborted } from '@waypost/platform/egress/deadline'
+import { EgressError } from '@waypost/platform/egress/error'
 import { type EventMail, invitationParts } from './event-mail/invitation-mail.ts'
 
 export interface SystemMailOptions {

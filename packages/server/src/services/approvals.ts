@@ -1,9 +1,10 @@
 /** Approvals, and the mails to account owners about them. */
+
+import type { Providers } from '@waypost/providers/registry'
 import { type Approvals, createApprovals } from '../agents/approvals/approvals.ts'
 import { createOwnerMails, type OwnerMails } from '../agents/approvals/owner-mail.ts'
 import type { ApprovalTools } from '../agents/approvals/tools.ts'
 import type { Config } from '../config.ts'
-import type { Providers } from '../providers/registry.ts'
 import type { BuildOptions } from './services.ts'
 import type { Storage } from './storage.ts'
 

@@ -1,7 +1,7 @@
+import type { Log } from '@waypost/platform/log'
 import { openPasswordFile } from '../applications/password-file.ts'
 import { createPasswordPolicy, type PasswordPolicy } from '../applications/password-policy.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
-import type { Log } from '../lib/log.ts'
 
 /**
  * Opens the password policy. The operator's own password is not refused, because scripts and deployments rely on it.

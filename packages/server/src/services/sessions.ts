@@ -1,15 +1,16 @@
 /** Opens the adapters of providers for grants. */
+
+import type { AddressMode } from '@waypost/platform/egress/addresses'
+import type { Egress } from '@waypost/platform/egress/egress'
+import type { ParsePool } from '@waypost/platform/parsing/pool'
+import type { AccountMail, SharedValues } from '@waypost/providers/io'
+import type { Providers } from '@waypost/providers/registry'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { Config } from '../config.ts'
 import type { Notify } from '../grants/notify.ts'
 import type { PushTokens } from '../grants/push-tokens.ts'
 import { createSessions, type Sessions, type SessionsOptions } from '../grants/sessions.ts'
-import type { AddressMode } from '../lib/egress/addresses.ts'
-import type { Egress } from '../lib/egress/egress.ts'
-import type { ParsePool } from '../lib/parsing/pool.ts'
-import type { AccountMail, SharedValues } from '../providers/io.ts'
-import type { Providers } from '../providers/registry.ts'
 import { withoutPixel } from '../sending/tracking/tracking.ts'
-import type { GrantRecord } from '../store/tables/grants/grants.ts'
 import type { Storage } from './storage.ts'
 
 interface SessionParts extends Pick<SessionsOptions, 'answers' | 'exchanges' | 'refreshed' | 'operated'> {

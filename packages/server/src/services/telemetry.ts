@@ -1,9 +1,10 @@
 /** The figures of a node, for `/metrics` and for the charts of the dashboard. */
+
+import type { Tracer } from '@waypost/platform/span'
+import type { Database } from '@waypost/store/engine/database'
 import type { Watcher } from '../changes/watcher.ts'
 import type { Config } from '../config.ts'
-import type { Tracer } from '../lib/span.ts'
 import type { LedgerOptions } from '../sending/ledger/ledger.ts'
-import type { Database } from '../store/engine/database.ts'
 import type { CountedOf } from '../telemetry/application-counters.ts'
 import { type CredentialLog, createCredentialLog } from '../telemetry/credential-log.ts'
 import { createHealthCounters, type HealthCounters } from '../telemetry/health-counters.ts'

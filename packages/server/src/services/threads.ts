@@ -1,5 +1,5 @@
 /** The threads that parse and compose messages and parse answers of providers. The main thread answers requests. */
-import { type CountedPool, createParsePool } from '../lib/parsing/pool.ts'
+import { type CountedPool, createParsePool } from '@waypost/platform/parsing/pool'
 
 export interface Threads extends AsyncDisposable {
   /** Parses mail from outside. */
@@ -26,7 +26,7 @@ export function openThreads({ readingMs, ...options }: { idleMs?: number; readin
   const parse = createParsePool({
     ...options,
     ...(readingMs === undefined ? {} : { deadlineMs: readingMs }),
-    module: new URL('../formats/mime/parse-worker.ts', import.meta.url),
+    module: new URL('../../../formats/src/mime/parse-worker.ts', import.meta.url),
   })
   const composing = createParsePool({
     ...options,
@@ -37,7 +37,7 @@ export function openThreads({ readingMs, ...options }: { idleMs?: number; readin
   })
   const answers = createParsePool({
     ...options,
-    module: new URL('../providers/answer-worker.ts', import.meta.url),
+    module: new URL('../../../providers/src/answer-worker.ts', import.meta.url),
     threads: 2,
     deadlineMs: answersMs,
   })

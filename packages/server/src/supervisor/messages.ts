@@ -1,5 +1,5 @@
 /** What the supervisor and its processes tell each other. Unknown messages are ignored: versions may differ. */
-import type { Role } from '../store/tables/applications/nodes.ts'
+import type { Role } from '@waypost/store/tables/applications/nodes'
 import type { Family } from '../telemetry/exposition.ts'
 
 /** Marks a process that a supervisor started, in its environment. */

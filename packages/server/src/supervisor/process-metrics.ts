@@ -3,7 +3,7 @@
  * label `process`, so that sums and histograms over processes work as they do over nodes. A figure of the
  * installation is the same in all of them, and is there once.
  */
-import type { Sample } from '../lib/tally.ts'
+import type { Sample } from '@waypost/platform/tally'
 import type { Family } from '../telemetry/exposition.ts'
 import { type Metrics, sampledFamily } from '../telemetry/metrics.ts'
 import type { GatheredFigures } from './messages.ts'

@@ -1,6 +1,6 @@
 /** How many processes run, and what each of them does. */
 import { availableParallelism } from 'node:os'
-import { isDeliverer, isWatcher, type Role } from '../store/tables/applications/nodes.ts'
+import { isDeliverer, isWatcher, type Role } from '@waypost/store/tables/applications/nodes'
 
 /** Processes that work in the background: one in four, and at least two, so that one can be replaced. */
 const apiPerWorking = 4

@@ -1,7 +1,7 @@
 /** A process of the service, as the supervisor sees it. */
 import { type ChildProcess, fork } from 'node:child_process'
 import type { Socket } from 'node:net'
-import type { Role } from '../store/tables/applications/nodes.ts'
+import type { Role } from '@waypost/store/tables/applications/nodes'
 import type { Receiver } from './dispatch.ts'
 import { passLines } from './log-lines.ts'
 import { type Order, type ProcessState, type Report, supervisedVariable } from './messages.ts'

@@ -1,6 +1,6 @@
 /** The supervisor, as one of its processes sees it. */
 import type { Socket } from 'node:net'
-import type { Role } from '../store/tables/applications/nodes.ts'
+import type { Role } from '@waypost/store/tables/applications/nodes'
 import type { Family } from '../telemetry/exposition.ts'
 import { createGivenConnections, type GivenConnections } from './given-connections.ts'
 import { beatMs } from './heartbeats.ts'

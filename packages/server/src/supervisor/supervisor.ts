@@ -6,10 +6,10 @@
  * A place (1 to `count`) has one process at a time; while it is replaced, the former one drains next to the new one.
  */
 import { createServer } from 'node:net'
-import { sleep } from '../lib/clock.ts'
-import { openPort } from '../lib/listening.ts'
-import type { Log } from '../lib/log.ts'
-import type { Role } from '../store/tables/applications/nodes.ts'
+import { sleep } from '@waypost/platform/clock'
+import { openPort } from '@waypost/platform/listening'
+import type { Log } from '@waypost/platform/log'
+import type { Role } from '@waypost/store/tables/applications/nodes'
 import { Crashes } from './crashes.ts'
 import { createDispatch } from './dispatch.ts'
 import { createGathering } from './gathering.ts'

@@ -1,8 +1,8 @@
 /** Figures of each application by provider, for its overview: counted in memory, written every few seconds. */
-import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { type ApplicationFiguresRow, saveApplicationFigures } from '../store/tables/figures/application-figures.ts'
+import type { Clock } from '@waypost/platform/clock'
+import type { Log } from '@waypost/platform/log'
+import type { Queries } from '@waypost/store/engine/database'
+import { type ApplicationFiguresRow, saveApplicationFigures } from '@waypost/store/tables/figures/application-figures'
 import { emptyHistogram, type Histogram, observe } from './latency-histogram.ts'
 
 export const figureStepMs = 300_000

@@ -2,14 +2,14 @@
  * The request log of restricted API keys and agents: collected in memory and written a second later, many requests with
  * one statement, so that a request costs one addition to a list.
  */
-import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
-import type { Queries } from '../store/engine/database.ts'
+import type { Clock } from '@waypost/platform/clock'
+import type { Log } from '@waypost/platform/log'
+import type { Queries } from '@waypost/store/engine/database'
 import {
   addCredentialRequests,
   type CredentialRequestRow,
   trimCredentialRequests,
-} from '../store/tables/applications/credential-requests.ts'
+} from '@waypost/store/tables/applications/credential-requests'
 
 /** One answered request of a credential. */
 export interface CredentialAnswer {

@@ -1,5 +1,5 @@
 /** Figures in the text format of Prometheus (version 0.0.4). */
-import type { Histogram, Labels, Sample } from '../lib/tally.ts'
+import type { Histogram, Labels, Sample } from '@waypost/platform/tally'
 
 /** The values of a histogram, which another process may have counted. */
 export type CountedHistogram = Pick<Histogram, 'bounds' | 'counts' | 'sum'>

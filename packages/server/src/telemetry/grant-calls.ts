@@ -2,10 +2,10 @@
  * Calls of each grant, summed by hour and route in memory and written every few seconds, so that a request costs one
  * addition. A sum that keeps growing is written every half minute.
  */
-import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { addCalls, type CallSum } from '../store/tables/grants/grant-calls.ts'
+import type { Clock } from '@waypost/platform/clock'
+import type { Log } from '@waypost/platform/log'
+import type { Queries } from '@waypost/store/engine/database'
+import { addCalls, type CallSum } from '@waypost/store/tables/grants/grant-calls'
 
 export interface CallBook extends AsyncDisposable {
   answered(call: AnsweredCall): void

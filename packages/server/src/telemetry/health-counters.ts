@@ -3,10 +3,10 @@
  * Latencies are stored as histograms, so that figures of several nodes and minutes can be merged.
  */
 import type { HealthFigures } from '@waypost/contract'
-import type { Clock } from '../lib/clock.ts'
-import { seconds } from '../lib/clock.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { type FiguresRow, saveFigures } from '../store/tables/figures/health-figures.ts'
+import type { Clock } from '@waypost/platform/clock'
+import { seconds } from '@waypost/platform/clock'
+import type { Queries } from '@waypost/store/engine/database'
+import { type FiguresRow, saveFigures } from '@waypost/store/tables/figures/health-figures'
 import { emptyHistogram, type Histogram, observe, percentile, together } from './latency-histogram.ts'
 
 const minuteMs = 60_000

@@ -1,6 +1,6 @@
-import type { Database } from '../store/engine/database.ts'
-import { touchAgent } from '../store/tables/agents/agents.ts'
-import { touchApiKey } from '../store/tables/applications/api-keys.ts'
+import type { Database } from '@waypost/store/engine/database'
+import { touchAgent } from '@waypost/store/tables/agents/agents'
+import { touchApiKey } from '@waypost/store/tables/applications/api-keys'
 
 interface UsedCredential {
   applicationId: string

@@ -1,6 +1,6 @@
 /** The content of `/metrics`: the figures of `metric-table.ts`, held as plain numbers, and those of the process. */
 import type { ErrorCode } from '@waypost/contract'
-import { type Count, Counts, type Histogram, Histograms, type Sample } from '../lib/tally.ts'
+import { type Count, Counts, type Histogram, Histograms, type Sample } from '@waypost/platform/tally'
 import type { Family } from './exposition.ts'
 import { type Metric, type MetricName, metricTable, type Scope } from './metric-table.ts'
 import { followProcess } from './process-figures.ts'

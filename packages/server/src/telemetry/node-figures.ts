@@ -1,9 +1,9 @@
 /** Figures of this node that other modules hold, read at each scrape as samples of metrics. */
-import type { CountedPool } from '../lib/parsing/pool.ts'
-import type { Sample } from '../lib/tally.ts'
-import type { StoreFigures } from '../store/engine/statement-figures.ts'
-import type { Asked } from '../store/engine/store-health.ts'
-import { version } from '../version.ts'
+import type { CountedPool } from '@waypost/platform/parsing/pool'
+import type { Sample } from '@waypost/platform/tally'
+import { version } from '@waypost/platform/version'
+import type { StoreFigures } from '@waypost/store/engine/statement-figures'
+import type { Asked } from '@waypost/store/engine/store-health'
 import type { Load } from './load.ts'
 import type { Metrics } from './metrics.ts'
 

@@ -1,5 +1,5 @@
 /** Spans as OTLP writes them in JSON (opentelemetry-proto, trace/v1): ids in hex, times in nanoseconds as text. Pure. */
-import type { Attributes, SpanKind } from '../lib/span.ts'
+import type { Attributes, SpanKind } from '@waypost/platform/span'
 import type { TraceContext } from './traceparent.ts'
 
 export interface EndedSpan {

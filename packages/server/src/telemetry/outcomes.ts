@@ -1,7 +1,7 @@
 /** The outcome of some work as one word for a label or a span: a code of the error table, or one of a few others. */
-import { ApiError } from '../lib/api-error.ts'
-import { SendFailed } from '../providers/provider.ts'
-import { StoreUnavailable } from '../store/engine/database.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { SendFailed } from '@waypost/providers/provider'
+import { StoreUnavailable } from '@waypost/store/engine/database'
 
 export function outcomeOf(error: unknown): string {
   if (error === undefined) return 'ok'

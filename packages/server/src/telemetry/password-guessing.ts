@@ -8,7 +8,7 @@
  * tell them apart. Sessions and one-time links are not counted: nobody guesses 256 bits.
  */
 import { isIPv6 } from 'node:net'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 import type { RateLimiter } from './rate-limit.ts'
 
 /** The source of an attempt. */

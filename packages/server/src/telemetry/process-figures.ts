@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { constants, monitorEventLoopDelay, PerformanceObserver } from 'node:perf_hooks'
 import { getHeapSpaceStatistics } from 'node:v8'
-import { Histograms, type Sample } from '../lib/tally.ts'
+import { Histograms, type Sample } from '@waypost/platform/tally'
 import type { Family } from './exposition.ts'
 
 const lagSampleMs = 250

@@ -1,6 +1,6 @@
 /** Calls to providers: operations of adapters, and their HTTP exchanges. */
-import type { Span } from '../lib/span.ts'
-import type { Exchanges } from '../providers/exchanges.ts'
+import type { Span } from '@waypost/platform/span'
+import type { Exchanges } from '@waypost/providers/exchanges'
 import type { Metrics } from './metrics.ts'
 import { outcomeOf, statusClass } from './outcomes.ts'
 

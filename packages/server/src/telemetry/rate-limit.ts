@@ -1,6 +1,6 @@
 /** Fixed windows, counted in memory. The nodes of an installation divide each limit by the number of live nodes. */
 import { type RateGroup, rates } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 
 export interface RateState {
   limit: number

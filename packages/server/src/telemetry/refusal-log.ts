@@ -3,8 +3,8 @@
  * lines a minute, and all clients without an application together a limited number. Omitted lines are counted and
  * reported once a minute. At the level `debug` all lines are written.
  */
-import type { Log } from '../lib/log.ts'
-import type { Count } from '../lib/tally.ts'
+import type { Log } from '@waypost/platform/log'
+import type { Count } from '@waypost/platform/tally'
 
 /** The source of a request: its application once that is authenticated, else its address. */
 export type Refusing = { application: string } | { address: string }

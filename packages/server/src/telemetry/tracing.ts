@@ -2,14 +2,14 @@
  * Traces: spans are collected and sent to an OTLP receiver over HTTP in batches. Spans that the receiver does not
  * accept in time are dropped and counted. No request waits for them, and the queue is bounded.
  */
-import type { Clock } from '../lib/clock.ts'
-import { createEgress, type Egress } from '../lib/egress/egress.ts'
-import { newFraction, newSpanId, newTraceId } from '../lib/ids.ts'
-import type { Log } from '../lib/log.ts'
-import { RepeatedFailure } from '../lib/repeated-failure.ts'
-import type { Attributes, Span, SpanKind, SpanOptions, Tracer } from '../lib/span.ts'
-import type { Counts } from '../lib/tally.ts'
-import { version } from '../version.ts'
+import type { Clock } from '@waypost/platform/clock'
+import { createEgress, type Egress } from '@waypost/platform/egress/egress'
+import { newFraction, newSpanId, newTraceId } from '@waypost/platform/ids'
+import type { Log } from '@waypost/platform/log'
+import { RepeatedFailure } from '@waypost/platform/repeated-failure'
+import type { Attributes, Span, SpanKind, SpanOptions, Tracer } from '@waypost/platform/span'
+import type { Counts } from '@waypost/platform/tally'
+import { version } from '@waypost/platform/version'
 import { type EndedSpan, exportOf } from './otlp.ts'
 import { readTraceparent, type TraceContext, writeTraceparent } from './traceparent.ts'
 

@@ -1,7 +1,7 @@
 /** The calls of applications: their figures by provider, and those of each grant by route. */
-import type { Clock } from '../lib/clock.ts'
-import type { Log } from '../lib/log.ts'
-import type { Queries } from '../store/engine/database.ts'
+import type { Clock } from '@waypost/platform/clock'
+import type { Log } from '@waypost/platform/log'
+import type { Queries } from '@waypost/store/engine/database'
 import { type CountedOf, createApplicationCounters } from './application-counters.ts'
 import { createCallBook } from './grant-calls.ts'
 

@@ -1,7 +1,7 @@
 /** The running requests of a node. When the node stops, those that take too long are refused. */
 import { limits } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import { DeadlineGroup, Deadlines, type Expiring } from '../lib/deadlines.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { DeadlineGroup, Deadlines, type Expiring } from '@waypost/platform/deadlines'
 
 export interface UnderWay {
   /** Waits for `work` until the node must stop; then calls `cut` and refuses the request. */

@@ -1,8 +1,8 @@
 /** Notifies people by email that a destination changed its state. */
-import { newId } from '../lib/ids.ts'
-import type { Queries } from '../store/engine/database.ts'
-import type { LeasedDestination } from '../store/tables/notifications/delivery-leases.ts'
-import { addToOutbox } from '../store/tables/notifications/outbox.ts'
+import { newId } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import type { LeasedDestination } from '@waypost/store/tables/notifications/delivery-leases'
+import { addToOutbox } from '@waypost/store/tables/notifications/outbox'
 import type { Step } from './delivery/health.ts'
 import { placeOf } from './destinations.ts'
 

@@ -8,14 +8,14 @@ import {
   type WebhookStatus,
   type WebhookWithSecret,
 } from '@waypost/contract'
-import { ApiError, invalidField } from '../lib/api-error.ts'
-import { seconds } from '../lib/clock.ts'
-import type { Secrets } from '../lib/crypto/secrets.ts'
-import { type Egress, EgressError } from '../lib/egress/egress.ts'
-import { newShortName } from '../lib/ids.ts'
-import type { Queries } from '../store/engine/database.ts'
-import { lockApplication, noteAskersChanged } from '../store/tables/applications/applications.ts'
-import { leaveBehind } from '../store/tables/notifications/leftovers.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import { type Egress, EgressError } from '@waypost/platform/egress/egress'
+import { newShortName } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import { lockApplication, noteAskersChanged } from '@waypost/store/tables/applications/applications'
+import { leaveBehind } from '@waypost/store/tables/notifications/leftovers'
 import {
   countWebhooks,
   deleteWebhook,
@@ -26,7 +26,7 @@ import {
   updateWebhook,
   type WebhookRow,
   webhookAddresses,
-} from '../store/tables/notifications/webhooks.ts'
+} from '@waypost/store/tables/notifications/webhooks'
 import { newWebhookSecret } from './delivery/sign.ts'
 import type { TransportName } from './transports/transports.ts'
 

@@ -1,11 +1,11 @@
 /** Selects what a replay delivers, in bounded steps that yield in between. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Replay, type Trigger, typesOf } from '@waypost/contract'
-import { ApiError, invalidField } from '../lib/api-error.ts'
-import type { Database } from '../store/engine/database.ts'
-import { takenOf } from '../store/tables/notifications/attempt-log.ts'
-import { type StreamPosition, scanStream } from '../store/tables/notifications/notification-stream.ts'
-import { failedDeliveries } from '../store/tables/notifications/replays.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import type { Database } from '@waypost/store/engine/database'
+import { takenOf } from '@waypost/store/tables/notifications/attempt-log'
+import { type StreamPosition, scanStream } from '@waypost/store/tables/notifications/notification-stream'
+import { failedDeliveries } from '@waypost/store/tables/notifications/replays'
 import { disorderMs, lastBefore, positionOf } from './stream-reading.ts'
 
 interface DestinationAddress {

@@ -1,10 +1,10 @@
 /** Delivers notifications again, delivered or failed: one, or all that a request selects. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { limits, type Replay } from '@waypost/contract'
-import { ApiError } from '../lib/api-error.ts'
-import type { Database } from '../store/engine/database.ts'
-import { getNotification } from '../store/tables/notifications/notification-stream.ts'
-import { requeueFailed, requeueNotifications } from '../store/tables/notifications/replays.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Database } from '@waypost/store/engine/database'
+import { getNotification } from '@waypost/store/tables/notifications/notification-stream'
+import { requeueFailed, requeueNotifications } from '@waypost/store/tables/notifications/replays'
 import { needDestination, triggersOf } from './destinations.ts'
 import { checkReplay, type Selection, selected, selectionOf } from './replay-selection.ts'
 

@@ -1,8 +1,8 @@
 /** Deletes expired notifications, and those that no destination or stream needs anymore. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { typesOf } from '@waypost/contract'
-import { sleep } from '../lib/clock.ts'
-import type { Database } from '../store/engine/database.ts'
+import { sleep } from '@waypost/platform/clock'
+import type { Database } from '@waypost/store/engine/database'
 import {
   endNotificationStreams,
   keepingPage,
@@ -10,15 +10,15 @@ import {
   listUnchecked,
   type NotificationKeeping,
   noteChecked,
-} from '../store/tables/applications/applications.ts'
-import { readFact, writeFact } from '../store/tables/applications/installation.ts'
+} from '@waypost/store/tables/applications/applications'
+import { readFact, writeFact } from '@waypost/store/tables/applications/installation'
 import {
   dropDay,
   dropEmptyFormer,
   makePartitions,
   partitionedDays,
-} from '../store/tables/notifications/day-partitions.ts'
-import { dayMs, dayOf, firstPositionOf } from '../store/tables/notifications/notification-days.ts'
+} from '@waypost/store/tables/notifications/day-partitions'
+import { dayMs, dayOf, firstPositionOf } from '@waypost/store/tables/notifications/notification-days'
 import {
   holderPage,
   notificationHolders,
@@ -27,9 +27,9 @@ import {
   purgeQueueBetween,
   queueHoldersBetween,
   removeOtherTypes,
-} from '../store/tables/notifications/notification-purge.ts'
-import type { StreamPosition } from '../store/tables/notifications/notification-stream.ts'
-import { listWebhooks } from '../store/tables/notifications/webhooks.ts'
+} from '@waypost/store/tables/notifications/notification-purge'
+import type { StreamPosition } from '@waypost/store/tables/notifications/notification-stream'
+import { listWebhooks } from '@waypost/store/tables/notifications/webhooks'
 import { triggersOf } from './destinations.ts'
 
 export interface RetentionOptions {

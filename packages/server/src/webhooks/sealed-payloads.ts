@@ -1,7 +1,7 @@
 /** Payloads of notifications and the log of their deliveries: sealed in the store, decrypted when sent or shown. */
-import type { DataSeals } from '../lib/crypto/data-seals.ts'
-import { type SealContext, SecretsError } from '../lib/crypto/secrets.ts'
-import type { Log } from '../lib/log.ts'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import { type SealContext, SecretsError } from '@waypost/platform/crypto/secrets'
+import type { Log } from '@waypost/platform/log'
 
 /** Opens values sealed with data keys, and logs those that cannot be opened. */
 export interface PayloadOpener {

@@ -1,7 +1,7 @@
 /** The object of a notification as receivers get it: an event has the plain text of its description. */
 import type { Event } from '@waypost/contract'
+import { withTextDescription } from '@waypost/providers/calendar/text-description'
 import type { Notified } from '../grants/notify.ts'
-import { withTextDescription } from '../providers/calendar/text-description.ts'
 
 const ofEvents: ReadonlySet<string> = new Set(['event.created', 'event.updated'])
 

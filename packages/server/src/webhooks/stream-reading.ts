@@ -3,7 +3,7 @@
  * number of notifications and yields in between. If the filter finds too few, the result says where to continue.
  */
 import { setImmediate as pause } from 'node:timers/promises'
-import type { Database } from '../store/engine/database.ts'
+import type { Database } from '@waypost/store/engine/database'
 import {
   readStream,
   type StreamedRow,
@@ -11,7 +11,7 @@ import {
   type StreamPosition,
   scanStream,
   streamedAt,
-} from '../store/tables/notifications/notification-stream.ts'
+} from '@waypost/store/tables/notifications/notification-stream'
 
 export interface StreamFilter {
   grantId?: string | undefined

@@ -3,7 +3,7 @@
  * few times more, because PostgreSQL shows a notification when every older transaction has ended, and rarely otherwise.
  * Where it does not, they look often.
  */
-import type { WorkSignals } from '../store/engine/work-signals.ts'
+import type { WorkSignals } from '@waypost/store/engine/work-signals'
 
 const oftenMs = 250
 /** After a signal, until `settlingMs` have passed. */

@@ -1,11 +1,11 @@
 /** The stream of an application's notifications, for applications that poll rather than receive deliveries. */
-import type { Database } from '../store/engine/database.ts'
-import type { WorkSignals } from '../store/engine/work-signals.ts'
+import type { Database } from '@waypost/store/engine/database'
+import type { WorkSignals } from '@waypost/store/engine/work-signals'
 import {
   newestOfStream,
   type StreamedRow,
   type StreamPosition,
-} from '../store/tables/notifications/notification-stream.ts'
+} from '@waypost/store/tables/notifications/notification-stream'
 import { isBefore, readFiltered, type StreamFilter } from './stream-reading.ts'
 import { StreamWakes } from './stream-wakes.ts'
 

@@ -7,8 +7,8 @@ import {
   type Trigger,
   triggers,
 } from '@waypost/contract'
+import { invalidFields } from '@waypost/platform/api-error'
 import type { z } from 'zod'
-import { invalidFields } from '../lib/api-error.ts'
 import { shownObject } from './shown-object.ts'
 
 /** No real delivery is signed with this secret, because the contract publishes it. */

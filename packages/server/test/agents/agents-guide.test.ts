@@ -6,12 +6,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { processEnvironment, programFile } from '@waypost/testing/programs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installTools } from '../../../../scripts/tools.ts'
 import { type GoogleSimulator, seededGoogle } from '../../../simulators/src/index.ts'
 import { runExample } from '../examples/example-program.ts'
 import { openService, type TestService } from '../harness.ts'
-import { processEnvironment, programFile } from '../programs.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const guide = readFileSync(`${root}docs/agents.md`, 'utf8')

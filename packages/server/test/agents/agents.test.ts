@@ -1,12 +1,13 @@
 /** Agents in the API, and the access that their tokens give. */
+
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findAgentHolder } from '../../src/api/pipeline/agent-holder.ts'
 import type { Caller } from '../../src/api/pipeline/authenticate.ts'
 import { purgeExpired } from '../../src/node.ts'
-import { enginesFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
-import { sql } from '../statement.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 import { storeAgent } from './stored-agent.ts'
 
 describe.each(enginesFor(import.meta.url))('agents on %s', (engine) => {

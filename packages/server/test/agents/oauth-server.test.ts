@@ -1,7 +1,8 @@
 /** The authorization server of agents without user interaction: metadata, registration and refusals. */
+
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openService, type TestService } from '../harness.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 import { storeAgent } from './stored-agent.ts'
 
 let clock: TestClock

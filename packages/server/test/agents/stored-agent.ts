@@ -1,9 +1,9 @@
 /** An agent with tokens, written to the store without OAuth requests. */
 import { KeyRights } from '@waypost/contract'
+import { newId } from '@waypost/platform/ids'
+import { insertAgent } from '@waypost/store/tables/agents/agents'
 import { storedRights } from '../../src/agents/agents.ts'
 import { type IssuedTokens, issueTokens, refreshTokenMs } from '../../src/agents/oauth/tokens.ts'
-import { newId } from '../../src/lib/ids.ts'
-import { insertAgent } from '../../src/store/tables/agents/agents.ts'
 import type { TestService } from '../harness.ts'
 
 export interface StoredAgent extends IssuedTokens {

@@ -1,5 +1,6 @@
 /** The rules of restricted credentials, without a service. */
 import { contract, type KeyRights, routesOf } from '@waypost/contract'
+import { isRange } from '@waypost/platform/networks'
 import { describe, expect, test } from 'vitest'
 import {
   type Credential,
@@ -13,7 +14,6 @@ import {
   rightOf,
   scopeOf,
 } from '../../src/applications/key-rights.ts'
-import { isRange } from '../../src/lib/networks.ts'
 
 const rightsOf = (rights: Partial<KeyRights>): KeyRights => ({
   ...{ operations: ['mail.read'], approval: [], elicitation: true },

@@ -1,7 +1,8 @@
 /** Actions that nodes of an older version would mishandle are refused with an error that names these nodes. */
+
+import { beatNode, leaveNode } from '@waypost/store/tables/applications/nodes'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { needNodesSince } from '../../src/applications/newer-nodes.ts'
-import { beatNode, leaveNode } from '../../src/store/tables/applications/nodes.ts'
 import { openService, type TestService } from '../harness.ts'
 
 let service: TestService

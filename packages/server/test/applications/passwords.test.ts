@@ -1,8 +1,9 @@
 /** Weak passwords, and a bounded time to check any password. */
+
+import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { weaknessOf } from '../../src/applications/passwords.ts'
-import { runs } from '../level.ts'
 
 describe('a password', () => {
   test.each([

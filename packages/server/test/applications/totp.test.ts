@@ -1,7 +1,8 @@
 /** Codes of authenticator apps, with the test vectors of the standards. */
+
+import { fromBase32, toBase32 } from '@waypost/platform/crypto/base32'
 import { describe, expect, test } from 'vitest'
 import { codeAt, stepOf, stepOfCode, totpUri } from '../../src/applications/totp.ts'
-import { fromBase32, toBase32 } from '../../src/lib/crypto/base32.ts'
 
 const secret = Buffer.from('12345678901234567890')
 

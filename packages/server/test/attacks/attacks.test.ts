@@ -3,11 +3,12 @@
  * shared without a person, and nothing goes to addresses that the key does not allow. The same agent with a key without
  * limits does all the harm, so the test would see it.
  */
+
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import { startSmtpSink } from '@waypost/testing/peers/smtp-sink'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startGoogle } from '../../../simulators/src/index.ts'
 import { openService } from '../harness.ts'
-import { sharedDovecot } from '../peers/dovecot.ts'
-import { startSmtpSink } from '../peers/smtp-sink.ts'
 import { type Attack, allowedDomain, evil, type Order } from './attack.ts'
 import { attacks } from './index.ts'
 import { type Known, ObedientAgent, ordersIn } from './obedient-agent.ts'

@@ -3,12 +3,12 @@
  * colleague of the same application; another application. `stateOf` reads all of it from the servers themselves.
  */
 import { randomUUID } from 'node:crypto'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
+import type { SmtpSink } from '@waypost/testing/peers/smtp-sink'
 import { expect } from 'vitest'
 import type { GoogleSimulator, SimulatedAccount } from '../../../simulators/src/index.ts'
 import type { TestService } from '../harness.ts'
 import { createGoogleGrant } from '../peers/google.ts'
-import type { MailServer } from '../peers/mail-server.ts'
-import type { SmtpSink } from '../peers/smtp-sink.ts'
 import { allowedDomain, colleague } from './attack.ts'
 import { googleContactOf, googleEventOf, mimeOf } from './carriers.ts'
 import { attacks } from './index.ts'

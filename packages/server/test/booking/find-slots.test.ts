@@ -1,15 +1,19 @@
 /** The slots of configurations on virtual calendars, compared with a reference that checks every minute. */
 import { randomUUID } from 'node:crypto'
 import type { Configuration } from '@waypost/contract'
+import { addClaim, always } from '@waypost/store/tables/scheduling/booking-hosts'
+import { insertBooking } from '@waypost/store/tables/scheduling/bookings'
+import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type NaiveHost, type NaiveQuestion, naiveSlots } from '../../../scheduling/test/configurations/naive-slots.ts'
+import {
+  bareConfiguration,
+  changeDays,
+  question,
+} from '../../../scheduling/test/configurations/random-configurations.ts'
 import { findSlots, isSlotFree } from '../../src/booking/find-slots.ts'
-import { addClaim, always } from '../../src/store/tables/scheduling/booking-hosts.ts'
-import { insertBooking } from '../../src/store/tables/scheduling/bookings.ts'
 import { type Account, openAccounts, type TestAccounts } from '../conformance/accounts.ts'
-import { runs } from '../level.ts'
-import { type NaiveHost, type NaiveQuestion, naiveSlots } from '../scheduling/configurations/naive-slots.ts'
-import { bareConfiguration, changeDays, question } from '../scheduling/configurations/random-configurations.ts'
 
 const midnightOf = (date: string): number =>
   Temporal.PlainDate.from(date).toZonedDateTime('UTC').epochMilliseconds / 1000

@@ -1,11 +1,12 @@
 /** A process that ends between two steps of a booking: afterwards there is one event and one booking, or neither. */
+
+import { enginesFor } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { BookingMoment } from '../../src/booking/bookings/tools.ts'
 import { doJobs } from '../../src/node.ts'
-import { enginesFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
 import { createGoogleGrant, type GooglePeer, identity, openGoogle, scope } from '../peers/google.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 import {
   addHost,
   addPage,

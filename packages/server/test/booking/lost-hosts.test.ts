@@ -1,11 +1,12 @@
 /**
  * A guest cancels although the grant of the host was revoked. The calendar is updated when the grant is valid again.
  */
+
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/node.ts'
 import { openService, type TestService } from '../harness.ts'
 import { createGoogleGrant, type GooglePeer, identity, openGoogle, scope } from '../peers/google.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 import { addHost, addPage, asGuest, book, eventsOf, guestOf, type Host, hour, slotOf } from './booking-setup.ts'
 
 const minute = 60_000

@@ -1,7 +1,8 @@
 /** Several guests and few hosts: no host is booked twice, no guest is refused a free time, and hosts take turns. */
+
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openService, type TestService } from '../harness.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 import { addHost, addPage, asGuest, book, guestOf, type Host, hour, participantOf, slotOf } from './booking-setup.ts'
 
 interface Slot {

@@ -1,7 +1,7 @@
+import { testClock } from '@waypost/testing/test-clock'
 import { expect, test } from 'vitest'
 import { createVisitorLimits, maxOpenBookings, needRoomFor } from '../../src/booking/visitor-limits.ts'
 import { createRateLimiter } from '../../src/telemetry/rate-limit.ts'
-import { testClock } from '../test-clock.ts'
 
 const refused = expect.objectContaining({ code: 'rate_limited' })
 const thrownBy = (call: () => unknown): unknown => {

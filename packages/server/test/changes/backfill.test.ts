@@ -1,7 +1,7 @@
+import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { backfillOf, isTold, type Kind, kindOf, type Outage } from '../../src/changes/backfill.ts'
-import { runs } from '../level.ts'
 
 const minute = 60_000
 const hour = 60 * minute

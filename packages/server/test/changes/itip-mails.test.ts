@@ -1,15 +1,16 @@
 /** Calendar objects in mail are applied after the mail is reported, once each and in order, on both stores. */
+
+import type { ItipMail } from '@waypost/formats/itip/mail'
+import { ApiError } from '@waypost/platform/api-error'
+import { providers } from '@waypost/providers/registry'
+import { outboxDepth } from '@waypost/store/tables/notifications/outbox'
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { queueItip } from '../../src/changes/itip-mails.ts'
-import type { ItipMail } from '../../src/formats/itip/mail.ts'
-import { ApiError } from '../../src/lib/api-error.ts'
 import { doJobs } from '../../src/node.ts'
-import { providers } from '../../src/providers/registry.ts'
-import { outboxDepth } from '../../src/store/tables/notifications/outbox.ts'
-import { enginesFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
-import { sql } from '../statement.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 
 const mail = (name: string): ItipMail => ({ method: 'CANCEL', sender: 'olga@example.com', ics: name })
 const payloads = sql<{ payload: string }>('test.payloads', 'select payload from outbox')

@@ -1,14 +1,14 @@
 /** Real nodes with different roles on one PostgreSQL, which start and stop: every change is reported once. */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { providers } from '@waypost/providers/registry'
+import { shardCount } from '@waypost/store/tables/grants/watch-shards'
+import { isCheck } from '@waypost/testing/level'
+import { openListener } from '@waypost/testing/listener'
+import { migratedDatabase } from '@waypost/testing/peers/database-url'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { providers } from '../../src/providers/registry.ts'
-import { shardCount } from '../../src/store/tables/grants/watch-shards.ts'
 import { openService, type TestService } from '../harness.ts'
-import { isCheck } from '../level.ts'
-import { openListener } from '../listener.ts'
-import { migratedDatabase } from '../peers/database-url.ts'
-import { sql } from '../statement.ts'
 import { arrival, type Mailbox, openMailboxes, until } from './watching.ts'
 
 const owners = sql<{ owner: string | null; shards: number }>(

@@ -1,14 +1,14 @@
 /** A push ends the wait of the node that watches the grant, whichever node receives it. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { ApiError } from '@waypost/platform/api-error'
+import { keyRingFromText } from '@waypost/platform/crypto/key-ring'
+import type { Io } from '@waypost/providers/io'
+import type { PushHint, PushRequest } from '@waypost/providers/provider'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
+import { enginesFor } from '@waypost/testing/engines'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type PushAnswer, receivePush } from '../../src/changes/push.ts'
 import { createPushTokens } from '../../src/grants/push-tokens.ts'
-import { ApiError } from '../../src/lib/api-error.ts'
-import { keyRingFromText } from '../../src/lib/crypto/key-ring.ts'
-import type { Io } from '../../src/providers/io.ts'
-import type { PushHint, PushRequest } from '../../src/providers/provider.ts'
-import type { GrantRecord } from '../../src/store/tables/grants/grants.ts'
-import { enginesFor } from '../engines.ts'
 import { arrival, type Node, openPost, type Post, until } from './watching.ts'
 
 const tokens = createPushTokens(keyRingFromText(randomBytes(32).toString('base64')))

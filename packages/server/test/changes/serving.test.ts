@@ -1,9 +1,10 @@
 /** Watching in a running server: changes of grants by clients decide which are watched. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import { beatNode } from '@waypost/store/tables/applications/nodes'
+import { shardCount, takeShards } from '@waypost/store/tables/grants/watch-shards'
+import { enginesFor } from '@waypost/testing/engines'
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../src/lib/api-error.ts'
-import { beatNode } from '../../src/store/tables/applications/nodes.ts'
-import { shardCount, takeShards } from '../../src/store/tables/grants/watch-shards.ts'
-import { enginesFor } from '../engines.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
 import { arrival, type Mailbox, openMailboxes, readTold, until } from './watching.ts'
 

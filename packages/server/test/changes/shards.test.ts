@@ -1,7 +1,6 @@
 /** How nodes share watching, and that exactly one node may write for a grant. */
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { shareOf } from '../../src/changes/shards.ts'
-import { insertGrant } from '../../src/store/tables/grants/grants.ts'
+
+import { insertGrant } from '@waypost/store/tables/grants/grants'
 import {
   abandonShards,
   holdShard,
@@ -12,8 +11,10 @@ import {
   takeShards,
   tallyOf,
   tallyShards,
-} from '../../src/store/tables/grants/watch-shards.ts'
-import { engines } from '../engines.ts'
+} from '@waypost/store/tables/grants/watch-shards'
+import { engines } from '@waypost/testing/engines'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { shareOf } from '../../src/changes/shards.ts'
 import { arrival, firstDay, type Mailbox, type Node, openPost, type Post, recordOf, until } from './watching.ts'
 
 describe.each(engines)('nodes on one %s', (engine) => {

@@ -1,15 +1,16 @@
 /** Which grants are watched, which changes are notified, and what happens after failures. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import { deleteGrant } from '@waypost/store/tables/grants/grants'
+import type { WatchRow } from '@waypost/store/tables/grants/watches'
+import { keepMessageMetadata } from '@waypost/store/tables/mail/message-metadata'
+import { placeMemory } from '@waypost/store/tables/mail/message-places'
+import { enginesFor } from '@waypost/testing/engines'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { noPlaces } from '../../../providers/src/mail/message-places.ts'
 import { backoffAfter } from '../../src/changes/backoff.ts'
 import { placeOf } from '../../src/changes/change-reader.ts'
-import { ApiError } from '../../src/lib/api-error.ts'
-import { noPlaces } from '../../src/providers/mail/message-places.ts'
-import { deleteGrant } from '../../src/store/tables/grants/grants.ts'
-import type { WatchRow } from '../../src/store/tables/grants/watches.ts'
-import { keepMessageMetadata } from '../../src/store/tables/mail/message-metadata.ts'
-import { placeMemory } from '../../src/store/tables/mail/message-places.ts'
-import { enginesFor } from '../engines.ts'
 import {
   arrival,
   deletion,

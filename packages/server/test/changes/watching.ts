@@ -5,16 +5,12 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import path from 'node:path'
 import { type Grant, triggers } from '@waypost/contract'
-import { expect, vi } from 'vitest'
-import { createWatcher, type Watcher, type WatcherOptions } from '../../src/changes/watcher.ts'
-import type { Notify } from '../../src/grants/notify.ts'
-import { createSessions } from '../../src/grants/sessions.ts'
-import { ApiError } from '../../src/lib/api-error.ts'
-import type { DataSeals } from '../../src/lib/crypto/data-seals.ts'
-import { keyRingFromText } from '../../src/lib/crypto/key-ring.ts'
-import { createSecrets } from '../../src/lib/crypto/secrets.ts'
-import { createEgress } from '../../src/lib/egress/egress.ts'
-import { createLog } from '../../src/lib/log.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import { keyRingFromText } from '@waypost/platform/crypto/key-ring'
+import { createSecrets } from '@waypost/platform/crypto/secrets'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { createLog } from '@waypost/platform/log'
 import {
   type Change,
   type ChangeSource,
@@ -22,27 +18,25 @@ import {
   type FoundChanges,
   type Provider,
   type SinceOptions,
-} from '../../src/providers/provider.ts'
-import type { Providers } from '../../src/providers/registry.ts'
-import { type Database, type Queries, StoreUnavailable } from '../../src/store/engine/database.ts'
-import { openPostgresql } from '../../src/store/engine/postgresql.ts'
-import { openSqlite } from '../../src/store/engine/sqlite.ts'
-import { insertApplication } from '../../src/store/tables/applications/applications.ts'
-import { beatNode, leaveNode } from '../../src/store/tables/applications/nodes.ts'
-import {
-  deleteGrant,
-  type GrantRecord,
-  getGrant,
-  insertGrant,
-  updateGrant,
-} from '../../src/store/tables/grants/grants.ts'
-import { shardsOf } from '../../src/store/tables/grants/watch-shards.ts'
-import { readWatch, type WatchRow } from '../../src/store/tables/grants/watches.ts'
+} from '@waypost/providers/provider'
+import type { Providers } from '@waypost/providers/registry'
+import { type Database, type Queries, StoreUnavailable } from '@waypost/store/engine/database'
+import { insertApplication } from '@waypost/store/tables/applications/applications'
+import { beatNode, leaveNode } from '@waypost/store/tables/applications/nodes'
+import { deleteGrant, type GrantRecord, getGrant, insertGrant, updateGrant } from '@waypost/store/tables/grants/grants'
+import { shardsOf } from '@waypost/store/tables/grants/watch-shards'
+import { readWatch, type WatchRow } from '@waypost/store/tables/grants/watches'
+import type { Engine } from '@waypost/testing/engines'
+import { migratedStore } from '@waypost/testing/peers/test-stores'
+import { sql } from '@waypost/testing/statement'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
+import { expect, vi } from 'vitest'
+import { openPostgresql } from '../../../store/src/engine/postgresql.ts'
+import { openSqlite } from '../../../store/src/engine/sqlite.ts'
+import { createWatcher, type Watcher, type WatcherOptions } from '../../src/changes/watcher.ts'
+import type { Notify } from '../../src/grants/notify.ts'
+import { createSessions } from '../../src/grants/sessions.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
-import type { Engine } from '../engines.ts'
-import { migratedStore } from '../peers/test-stores.ts'
-import { sql } from '../statement.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 import { payloadOf, type SealedRow, testSeals } from '../webhooks/notification-rows.ts'
 
 const unusedParse = {

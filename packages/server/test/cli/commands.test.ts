@@ -3,12 +3,12 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { closest } from '@waypost/platform/closest'
 import { describe, expect, test } from 'vitest'
 import { helpFor, helpOfCommand } from '../../src/cli/program/help.ts'
 import { parse } from '../../src/cli/program/parse.ts'
 import { callOf, commandsOf, commonOptions } from '../../src/cli/program/program.ts'
 import { program } from '../../src/cli/table/index.ts'
-import { closest } from '../../src/lib/closest.ts'
 import { runHere, runProcess } from '../command-line.ts'
 
 const commands = commandsOf(program)

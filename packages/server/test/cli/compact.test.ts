@@ -2,12 +2,12 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { lockForServing } from '@waypost/store/engine/server-lock'
+import type { Engine } from '@waypost/testing/engines'
+import { migratedStore } from '@waypost/testing/peers/test-stores'
 import { expect, test } from 'vitest'
-import { lockForServing } from '../../src/store/engine/server-lock.ts'
 import { runHere } from '../command-line.ts'
-import type { Engine } from '../engines.ts'
 import { openService } from '../harness.ts'
-import { migratedStore } from '../peers/test-stores.ts'
 
 /** A store with an installation that no server uses. */
 async function installedStore(engine: Engine): Promise<Awaited<ReturnType<typeof migratedStore>>> {

@@ -4,10 +4,10 @@ import { chmod, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { needsProgram } from '@waypost/testing/peers/needs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bashScript, zshScript } from '../../src/cli/program/completion.ts'
 import { program } from '../../src/cli/table/index.ts'
-import { needsProgram } from '../peers/needs.ts'
 
 const run = promisify(execFile)
 

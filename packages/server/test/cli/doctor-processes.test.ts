@@ -1,14 +1,14 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { isCheck } from '@waypost/testing/level'
+import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
 import { expect, test } from 'vitest'
+import { openPostgresql } from '../../../store/src/engine/postgresql.ts'
+import { openSqlite } from '../../../store/src/engine/sqlite.ts'
 import { processFindings } from '../../src/cli/doctor/processes.ts'
 import { readConfig } from '../../src/config.ts'
-import { openPostgresql } from '../../src/store/engine/postgresql.ts'
-import { openSqlite } from '../../src/store/engine/sqlite.ts'
 import { runHere } from '../command-line.ts'
-import { isCheck } from '../level.ts'
-import { freshDatabaseUrl } from '../peers/database-url.ts'
 
 test.runIf(isCheck)(
   'doctor adds up the connections of all processes, and warns above the limit of PostgreSQL',

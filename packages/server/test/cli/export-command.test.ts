@@ -5,14 +5,14 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSy
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { isCheck } from '@waypost/testing/level'
+import { processEnvironment, programFile } from '@waypost/testing/programs'
 import ICAL from 'ical.js'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seededGoogle } from '../../../simulators/src/index.ts'
 import { runHere } from '../command-line.ts'
 import { mboxMessages, zipEntries } from '../exports/readers.ts'
 import { openService } from '../harness.ts'
-import { isCheck } from '../level.ts'
-import { processEnvironment, programFile } from '../programs.ts'
 
 const stack = new AsyncDisposableStack()
 let env: Record<string, string>

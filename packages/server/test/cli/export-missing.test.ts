@@ -2,12 +2,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { ApiError } from '@waypost/platform/api-error'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { exportTasks, type Format } from '../../src/cli/export/account-export.ts'
 import { resultOf } from '../../src/cli/export/command.ts'
 import { newTask, type Position, readPosition, savePosition } from '../../src/cli/export/position.ts'
 import type { ExportedAccount } from '../../src/exports/account.ts'
-import { ApiError } from '../../src/lib/api-error.ts'
 import { mboxMessages, zipEntries } from '../exports/readers.ts'
 
 let folder: string

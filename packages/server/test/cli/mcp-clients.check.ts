@@ -3,9 +3,9 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { Client as OlderClient } from '@modelcontextprotocol/sdk/client/index.js'
 import { StdioClientTransport as OlderStdio } from '@modelcontextprotocol/sdk/client/stdio.js'
+import { processEnvironment, programFile } from '@waypost/testing/programs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openService, type TestService } from '../harness.ts'
-import { processEnvironment, programFile } from '../programs.ts'
 
 let service: TestService
 let base: string

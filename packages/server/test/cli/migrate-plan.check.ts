@@ -2,16 +2,22 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { changes } from '@waypost/store/migrations/changes'
+import { migrate, migrations } from '@waypost/store/migrations/migrate'
+import { expand } from '@waypost/store/migrations/schema-change'
+import { planSteps } from '@waypost/store/migrations/steps/plan'
+import { beatNode } from '@waypost/store/tables/applications/nodes'
+import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
 import { expect, test } from 'vitest'
-import { openPostgresql } from '../../src/store/engine/postgresql.ts'
-import { changes } from '../../src/store/migrations/changes.ts'
-import { migrate, migrations } from '../../src/store/migrations/migrate.ts'
-import { expand } from '../../src/store/migrations/schema-change.ts'
-import { planSteps } from '../../src/store/migrations/steps/plan.ts'
-import { beatNode } from '../../src/store/tables/applications/nodes.ts'
+import { openPostgresql } from '../../../store/src/engine/postgresql.ts'
+import {
+  dropLegacy,
+  fillDoubled,
+  indexDoubled,
+  widen,
+  withChange,
+} from '../../../store/test/migrations/changing-schema.ts'
 import { runHere } from '../command-line.ts'
-import { freshDatabaseUrl } from '../peers/database-url.ts'
-import { dropLegacy, fillDoubled, indexDoubled, widen, withChange } from '../store/migrations/changing-schema.ts'
 
 test('the plan of an upgrade from 0.1.0 names each step, its locks and whether old nodes may keep running', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-plan-'))

@@ -1,9 +1,10 @@
 /** `waypost people …` and the switch of the installation's password, on either store. */
+
+import { enginesFor } from '@waypost/testing/engines'
+import { migratedStore } from '@waypost/testing/peers/test-stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../command-line.ts'
-import { enginesFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
-import { migratedStore } from '../peers/test-stores.ts'
 import { accept, signInAs } from '../people-setup.ts'
 
 describe.each(enginesFor(import.meta.url))('commands about people on %s', (engine) => {

@@ -5,11 +5,11 @@ import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { oneEngineFor } from '@waypost/testing/engines'
+import { migratedStore } from '@waypost/testing/peers/test-stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../command-line.ts'
-import { oneEngineFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
-import { migratedStore } from '../peers/test-stores.ts'
 import { callSigned, signerOf } from '../signed-call.ts'
 
 const root = path.resolve(import.meta.dirname, '../../../..')

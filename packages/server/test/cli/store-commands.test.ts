@@ -2,12 +2,13 @@
  * Common behavior of commands on a store, on both engines: the choice of the application, nouns without a verb, and
  * limits.
  */
+
+import { addCredentialRequests } from '@waypost/store/tables/applications/credential-requests'
+import { enginesFor } from '@waypost/testing/engines'
+import { migratedStore } from '@waypost/testing/peers/test-stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { addCredentialRequests } from '../../src/store/tables/applications/credential-requests.ts'
 import { runHere } from '../command-line.ts'
-import { enginesFor } from '../engines.ts'
 import { openService } from '../harness.ts'
-import { migratedStore } from '../peers/test-stores.ts'
 
 describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
   const stack = new AsyncDisposableStack()

@@ -1,10 +1,11 @@
 /** `waypost workspaces …`. */
+
+import { oneEngineFor } from '@waypost/testing/engines'
+import { migratedStore } from '@waypost/testing/peers/test-stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/node.ts'
 import { runHere } from '../command-line.ts'
-import { oneEngineFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
-import { migratedStore } from '../peers/test-stores.ts'
 
 describe.each(oneEngineFor(import.meta.url))('commands about workspaces on %s', (engine) => {
   const stack = new AsyncDisposableStack()

@@ -1,9 +1,9 @@
 /** The calls that calendar tests make for one account over the HTTP API, and helpers for times. */
 import { randomUUID } from 'node:crypto'
+import type { Engine } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { expect } from 'vitest'
-import type { Engine } from '../engines.ts'
 import { type Answer, openService, type TestService } from '../harness.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read objects of every shape
 export type Json = any

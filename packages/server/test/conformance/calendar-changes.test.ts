@@ -1,6 +1,7 @@
 /** Changes in the calendars of simulated providers are notified: all of them, once, also after an expired token. */
+
+import { freePort } from '@waypost/testing/peers/daemon'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freePort } from '../peers/daemon.ts'
 import { type Json, span } from './accounts.ts'
 import { pollsOnDemand } from './polls.ts'
 import { at, type OpenSimulated, type SimulatedAccounts } from './simulated.ts'

@@ -1,8 +1,8 @@
 /** The resources that each adapter must show in the conformance suite. */
 import { isDeepStrictEqual } from 'node:util'
-import type { Operations } from '../../src/providers/operations.ts'
-import type { Provider } from '../../src/providers/provider.ts'
-import { namedAdapters, providers } from '../../src/providers/registry.ts'
+import type { Operations } from '@waypost/providers/operations'
+import type { Provider } from '@waypost/providers/provider'
+import { namedAdapters, providers } from '@waypost/providers/registry'
 
 export type Resource = keyof Operations<unknown>
 

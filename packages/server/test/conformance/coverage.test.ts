@@ -1,8 +1,8 @@
 /** Every adapter of the registry has a test file that describes it for the conformance suite. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { conferencingKinds } from '@waypost/contract'
+import { providers } from '@waypost/providers/registry'
 import { expect, test } from 'vitest'
-import { providers } from '../../src/providers/registry.ts'
 import { adapters, mustShow, partsOf, resourcesOf } from './claims.ts'
 
 const folder = new URL('./', import.meta.url)

@@ -12,10 +12,11 @@
  * A further server of a protocol names in `mail.differs` what differs from the server that has all cases. Only the
  * suites that touch a difference run then, and all of them in `npm run check:full`.
  */
+
+import type { Provider } from '@waypost/providers/provider'
+import { hasOperation } from '@waypost/providers/registry'
+import { isFull } from '@waypost/testing/level'
 import { test } from 'vitest'
-import type { Provider } from '../../src/providers/provider.ts'
-import { hasOperation } from '../../src/providers/registry.ts'
-import { isFull } from '../level.ts'
 import { accountOf } from './accounts.ts'
 import { describeApprovedDrafts } from './approved-drafts.ts'
 import { describeAttachments } from './attachments.ts'

@@ -1,6 +1,12 @@
 /** iCloud accounts: mail, calendars and contacts. */
+
+import {
+  type IcloudServers,
+  icloudFolders,
+  icloudMailEnv,
+  startIcloudMailAlone,
+} from '@waypost/testing/peers/icloud-mail'
 import { afterAll } from 'vitest'
-import { type IcloudServers, icloudFolders, icloudMailEnv, startIcloudMailAlone } from '../peers/icloud-mail.ts'
 import { accountOf, expectStatus } from './accounts.ts'
 import { type OpenDav, openICloud } from './dav-subject.ts'
 import { describeProvider } from './describe-provider.ts'

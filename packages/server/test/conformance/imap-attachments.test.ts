@@ -1,8 +1,8 @@
 /** The bytes of attachments over IMAP: small messages are fetched as a whole, large ones by part. */
 import { randomBytes } from 'node:crypto'
+import { sharedCyrus } from '@waypost/testing/peers/cyrus'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedCyrus } from '../peers/cyrus.ts'
-import { sharedDovecot } from '../peers/dovecot.ts'
 import type { Json } from './accounts.ts'
 import { imapSubject } from './imap-subject.ts'
 import { type MailAccount, messageBySubject, messagesOf, type OpenMail } from './mail-subject.ts'

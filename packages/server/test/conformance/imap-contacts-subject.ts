@@ -1,9 +1,10 @@
 /** Contacts of IMAP accounts, which the service stores. */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import type { Engine } from '@waypost/testing/engines'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
 import { expect, vi } from 'vitest'
-import { createEgress } from '../../src/lib/egress/egress.ts'
-import type { Engine } from '../engines.ts'
 import { openService } from '../harness.ts'
-import { sharedDovecot } from '../peers/dovecot.ts'
 import type { Call } from './accounts.ts'
 import { expectStatus } from './accounts.ts'
 import type { ContactSubject } from './contacts-subject.ts'

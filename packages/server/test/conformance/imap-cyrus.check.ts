@@ -1,5 +1,5 @@
 /** IMAP accounts on Cyrus. */
-import { sharedCyrus } from '../peers/cyrus.ts'
+import { sharedCyrus } from '@waypost/testing/peers/cyrus'
 import { describeProvider } from './describe-provider.ts'
 import { imapSubject } from './imap-subject.ts'
 

@@ -1,6 +1,7 @@
 /** Mailboxes with calendars and contacts on Cyrus, which schedules, and converts cards on request. */
+
+import { sharedCyrus } from '@waypost/testing/peers/cyrus'
 import { afterAll } from 'vitest'
-import { sharedCyrus } from '../peers/cyrus.ts'
 import { type OpenDav, openImapAndDav } from './dav-subject.ts'
 import { describeProvider } from './describe-provider.ts'
 import { davCalendar, davContacts, testAvailability } from './imap-dav-subject.ts'

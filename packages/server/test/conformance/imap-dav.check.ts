@@ -1,6 +1,7 @@
 /** Mailboxes with calendars or contacts on Radicale, which does not schedule. */
+
+import { sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll } from 'vitest'
-import { sharedRadicale } from '../peers/radicale.ts'
 import { type OpenDav, openImapAndDav } from './dav-subject.ts'
 import { describeProvider } from './describe-provider.ts'
 import { davCalendar, davContacts, davLimits, testAvailability } from './imap-dav-subject.ts'

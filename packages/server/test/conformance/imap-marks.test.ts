@@ -1,7 +1,8 @@
 /** Specific to IMAP: a message can be marked as deleted and still exist, and it is always in a folder. */
+
+import { sharedCyrus } from '@waypost/testing/peers/cyrus'
+import { modernCapabilities, sharedDovecot } from '@waypost/testing/peers/dovecot'
 import { describe, expect, test } from 'vitest'
-import { sharedCyrus } from '../peers/cyrus.ts'
-import { modernCapabilities, sharedDovecot } from '../peers/dovecot.ts'
 import { expectRefusal, expectStatus, type Json } from './accounts.ts'
 import { imapSubject } from './imap-subject.ts'
 import {

@@ -1,5 +1,5 @@
 /** IMAP accounts on a Dovecot with few capabilities, and on one that allows one connection. */
-import { modernCapabilities, startDovecot } from '../peers/dovecot.ts'
+import { modernCapabilities, startDovecot } from '@waypost/testing/peers/dovecot'
 import { describeProvider } from './describe-provider.ts'
 import { imapSubject } from './imap-subject.ts'
 

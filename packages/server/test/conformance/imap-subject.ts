@@ -1,7 +1,7 @@
 /** Mail accounts on a real IMAP server, for the mail suites. */
-import { createEgress } from '../../src/lib/egress/egress.ts'
+import { createEgress } from '@waypost/platform/egress/egress'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
 import { openService } from '../harness.ts'
-import type { Mailbox, MailServer } from '../peers/mail-server.ts'
 import { accountOf, type Call, expectStatus, type Fields } from './accounts.ts'
 import {
   type Found,

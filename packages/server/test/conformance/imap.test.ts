@@ -1,6 +1,6 @@
 /** IMAP accounts on an unmodified Dovecot. */
-import { enginesFor } from '../engines.ts'
-import { sharedDovecot } from '../peers/dovecot.ts'
+import { enginesFor } from '@waypost/testing/engines'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
 import { describeProvider } from './describe-provider.ts'
 import { imapContacts } from './imap-contacts-subject.ts'
 import { imapSubject } from './imap-subject.ts'

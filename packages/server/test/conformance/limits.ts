@@ -3,10 +3,10 @@
  * before a request to the provider, so the objects of those requests need not exist.
  */
 import { contract, type NamedRoute, routesOf } from '@waypost/contract'
+import { commonLimits, fieldName, type NamedLimit, namedLimits } from '@waypost/providers/limits'
+import type { Provider } from '@waypost/providers/provider'
+import { hasOperation } from '@waypost/providers/registry'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { commonLimits, fieldName, type NamedLimit, namedLimits } from '../../src/providers/limits.ts'
-import type { Provider } from '../../src/providers/provider.ts'
-import { hasOperation } from '../../src/providers/registry.ts'
 import { type Account, type Call, expectStatus, type Fields, type Json, noon, type Query, search } from './accounts.ts'
 
 export interface LimitsSubject {

@@ -2,10 +2,11 @@
  * Providers whose responses differ from their documentation. For any error in a response, clients get a provider error
  * or the readable part. Every response of the service is still checked against the contract.
  */
+
+import { isCheck } from '@waypost/testing/level'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type GoogleSimulator, startGoogle, startMicrosoft } from '../../../simulators/src/index.ts'
 import type { Answer, TestService } from '../harness.ts'
-import { isCheck } from '../level.ts'
 import { createGoogleGrant, openGoogleService } from '../peers/google.ts'
 import { createMicrosoftGrant, openMicrosoftService } from '../peers/microsoft.ts'
 import { type Account as ApiAccount, accountOf, at, expectStatus, type Json, span } from './accounts.ts'

@@ -4,11 +4,11 @@
  */
 import type { Configuration } from '@waypost/contract'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { bareConfiguration } from '../../../scheduling/test/configurations/random-configurations.ts'
 import { findSlots, isSlotFree } from '../../src/booking/find-slots.ts'
 import type { TestService } from '../harness.ts'
 import { createGoogleGrant, openGoogle, openGoogleService } from '../peers/google.ts'
 import { createMicrosoftGrant, openMicrosoft, openMicrosoftService } from '../peers/microsoft.ts'
-import { bareConfiguration } from '../scheduling/configurations/random-configurations.ts'
 import { accountOf, type Call, expectStatus, type Json } from './accounts.ts'
 import { type KindAccount, openKinds } from './series-subjects.ts'
 

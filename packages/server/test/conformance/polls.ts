@@ -1,6 +1,6 @@
 /** Providers that are polled when a test says so, not at intervals. */
-import { providers } from '../../src/providers/registry.ts'
-import type { WatchingSession } from '../../src/providers/shared/watched-parts.ts'
+import { providers } from '@waypost/providers/registry'
+import type { WatchingSession } from '../../../providers/src/shared/watched-parts.ts'
 import type { TestService } from '../harness.ts'
 import type { Json } from './accounts.ts'
 

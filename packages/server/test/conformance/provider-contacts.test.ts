@@ -2,8 +2,9 @@
  * Contacts at simulated providers: the number of calls, the provider's own fields, groups, pictures, the directory,
  * scopes and notifications. `contacts.ts` has what clients see at every provider.
  */
+
+import { testClock } from '@waypost/testing/test-clock'
 import { describe, expect, test } from 'vitest'
-import { testClock } from '../test-clock.ts'
 import { type Account, expectRefusal, expectStatus, ids, type Json, pagesOf, type Query } from './accounts.ts'
 import { pollsOnDemand } from './polls.ts'
 import { at, type OpenSimulated, scopes, useAccounts } from './simulated.ts'

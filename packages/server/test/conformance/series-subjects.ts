@@ -1,9 +1,10 @@
 /** One account of every kind with calendars, each with an empty calendar, for suites that compare the kinds. */
+
+import { sharedRadicale } from '@waypost/testing/peers/radicale'
 import type { TestService } from '../harness.ts'
 import { createExchangeGrant, exchangePassword, openExchange, openExchangeService } from '../peers/exchange.ts'
 import { createGoogleGrant, openGoogle, openGoogleService } from '../peers/google.ts'
 import { createMicrosoftGrant, openMicrosoft, openMicrosoftService } from '../peers/microsoft.ts'
-import { sharedRadicale } from '../peers/radicale.ts'
 import { type Account, accountOf, type Call, openAccounts } from './accounts.ts'
 import { type OpenDav, openICloud, openImapAndDav } from './dav-subject.ts'
 

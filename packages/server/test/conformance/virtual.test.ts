@@ -1,5 +1,5 @@
 /** Virtual accounts. */
-import { enginesFor } from '../engines.ts'
+import { enginesFor } from '@waypost/testing/engines'
 import { openAccounts } from './accounts.ts'
 import { describeProvider } from './describe-provider.ts'
 

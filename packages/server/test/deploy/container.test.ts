@@ -4,12 +4,12 @@ import { mkdtempDisposable, readdir, readFile, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '@waypost/testing/peers/daemon'
 import { DockerfileParser, type From, type Instruction } from 'dockerfile-ast'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { endMs } from '../../src/node.ts'
 import { openService } from '../harness.ts'
-import { freePort } from '../peers/daemon.ts'
 import { type Document, documentsOf, optionalDependencies, root, textOf, unknownSettings, version } from './files.ts'
 
 const run = promisify(execFile)

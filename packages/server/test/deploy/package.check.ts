@@ -8,10 +8,10 @@ import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { freePort } from '@waypost/testing/peers/daemon'
+import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
+import { Nylas } from '@waypost/testing/peers/nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { freePort } from '../peers/daemon.ts'
-import { freshDatabaseUrl } from '../peers/database-url.ts'
-import { Nylas } from '../peers/nylas.ts'
 import { root, textOf, version } from './files.ts'
 
 const run = promisify(execFile)

@@ -4,10 +4,10 @@ import { mkdir, mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { needsProgram } from '@waypost/testing/peers/needs'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { endMs } from '../../src/node.ts'
-import { needsProgram } from '../peers/needs.ts'
 import { root, textOf, unknownSettings, variablesOf } from './files.ts'
 
 const run = promisify(execFile)

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { freePort } from '@waypost/testing/peers/daemon'
 import { expect, test, vi } from 'vitest'
 import { openService } from '../harness.ts'
-import { freePort } from '../peers/daemon.ts'
 import { startExample } from './example-program.ts'
 
 test('a killed receiver loses nothing, processes nothing twice, and refuses other senders', async () => {

@@ -1,9 +1,9 @@
 /** A program of examples/, started as its users start it. */
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '@waypost/testing/peers/daemon'
+import { processEnvironment } from '@waypost/testing/programs'
 import { expect, vi } from 'vitest'
-import { freePort } from '../peers/daemon.ts'
-import { processEnvironment } from '../programs.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 

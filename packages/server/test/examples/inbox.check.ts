@@ -1,9 +1,10 @@
 /** examples/inbox: a user connects an account at the simulated Google in a real browser, and reads the mail. */
+
+import { type BrowserPeer, barriersOf, complaintsOf, phone, sharedBrowser } from '@waypost/testing/peers/browser'
+import { freePort } from '@waypost/testing/peers/daemon'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type GoogleSimulator, seededGoogle } from '../../../simulators/src/index.ts'
 import { openService, type TestService } from '../harness.ts'
-import { type BrowserPeer, barriersOf, complaintsOf, phone, sharedBrowser } from '../peers/browser.ts'
-import { freePort } from '../peers/daemon.ts'
 import { type ExampleProgram, startExample } from './example-program.ts'
 
 let google: GoogleSimulator

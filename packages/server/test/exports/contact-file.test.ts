@@ -1,10 +1,10 @@
 /** Contacts as vCards, read by ical.js and by our own reader. */
 import { type Contact, VCardVersions } from '@waypost/contract'
+import { contactOf } from '@waypost/formats/vcard/contact'
+import { readVCard } from '@waypost/formats/vcard/vcard'
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
 import { cardOf, uidOf } from '../../src/exports/contact-file.ts'
-import { contactOf } from '../../src/formats/vcard/contact.ts'
-import { readVCard } from '../../src/formats/vcard/vcard.ts'
 import { wholeContact } from '../conformance/contacts-subject.ts'
 
 const empty = {

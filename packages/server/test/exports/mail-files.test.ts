@@ -1,10 +1,11 @@
 /** Mail as mbox and zip files, read by Python. */
+
+import { fromLine } from '@waypost/formats/mbox/mbox'
+import { writeZip } from '@waypost/formats/zip/zip'
+import { isCheck } from '@waypost/testing/level'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { emlName, mboxOf, zipOf } from '../../src/exports/mail-files.ts'
 import type { ReadMessage } from '../../src/exports/message-reading.ts'
-import { fromLine } from '../../src/formats/mbox/mbox.ts'
-import { writeZip } from '../../src/formats/zip/zip.ts'
-import { isCheck } from '../level.ts'
 import { mboxMessages, zipEntries } from './readers.ts'
 
 const at = 1_790_000_000

@@ -1,6 +1,7 @@
 /** Pages of an export over the API: cursors, messages that cannot be read, failures in the middle, and refusals. */
+
+import { ApiError } from '@waypost/platform/api-error'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ApiError } from '../../src/lib/api-error.ts'
 import { connectMail, type MailService, messageOf, openMailService } from '../api/pipeline/mail-provider.ts'
 import { mboxMessages, zipEntries } from './readers.ts'
 

@@ -1,10 +1,10 @@
 /** Brokers that are killed: what a channel to each of them is, and what they have stored in the end. */
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect as connectNats } from '@nats-io/transport-node'
+import { startNats } from '@waypost/testing/peers/nats'
+import { startRabbit } from '@waypost/testing/peers/rabbitmq'
 import amqplib, { type Channel, type ConsumeMessage } from 'amqplib'
 import { startPubSub, startSns } from '../../../simulators/src/index.ts'
-import { startNats } from '../peers/nats.ts'
-import { startRabbit } from '../peers/rabbitmq.ts'
 import { startSeveredPort } from './severed-port.ts'
 
 /** One stored message. */

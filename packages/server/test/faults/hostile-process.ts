@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { startHostileReceivers } from '../peers/hostile-receivers.ts'
+import { startHostileReceivers } from '@waypost/testing/peers/hostile-receivers'
 
 export interface HostileProcess extends AsyncDisposable {
   readonly urls: readonly string[]

@@ -4,9 +4,9 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openPostgresql } from '../../src/store/engine/postgresql.ts'
-import { sharedDovecot } from '../peers/dovecot.ts'
-import { sql } from '../statement.ts'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import { sql } from '@waypost/testing/statement'
+import { openPostgresql } from '../../../store/src/engine/postgresql.ts'
 import { startReceivers } from './receivers.ts'
 import type { Site } from './site.ts'
 

@@ -1,5 +1,5 @@
 /** The schema change of a next version: columns of tables that are written all the time, an index, a backfill, a removal. */
-import { expand, index } from '../../src/store/migrations/schema-change.ts'
+import { expand, index } from '@waypost/store/migrations/schema-change'
 import {
   dropLegacy,
   fillDoubled,
@@ -7,7 +7,7 @@ import {
   nextVersion,
   widen,
   withChange,
-} from '../store/migrations/changing-schema.ts'
+} from '../../../store/test/migrations/changing-schema.ts'
 
 const busy = ['events', 'outbox', 'sends', 'grants']
 

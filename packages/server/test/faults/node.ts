@@ -8,12 +8,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import type { Role } from '../../src/store/tables/applications/nodes.ts'
-import { type Program, processEnvironment, programFile } from '../programs.ts'
+import type { Role } from '@waypost/store/tables/applications/nodes'
+import { type Program, processEnvironment, programFile } from '@waypost/testing/programs'
 
 const keptOutput = 32_768
 
-export type { Role } from '../../src/store/tables/applications/nodes.ts'
+export type { Role } from '@waypost/store/tables/applications/nodes'
 
 export interface Ended {
   code: number | null

@@ -1,6 +1,7 @@
 /** Runs a scenario in its short form, without timing, and reports violated invariants. */
+
+import { freshDatabaseUrl, migratedDatabase } from '@waypost/testing/peers/database-url'
 import { expect } from 'vitest'
-import { freshDatabaseUrl, migratedDatabase } from '../peers/database-url.ts'
 import { type Scenario, seeded } from './scenario.ts'
 
 /** `skip` gets the reason of a scenario that cannot run here. */

@@ -2,13 +2,14 @@
  * Requests a token of a grant as a node does, and ends like kill -9 once the provider has returned new ones, before
  * they are stored.
  */
+
+import type { SessionIo } from '@waypost/providers/io'
+import type { OAuth } from '@waypost/providers/oauth'
+import type { Provider } from '@waypost/providers/provider'
+import { providers } from '@waypost/providers/registry'
+import { getGrant } from '@waypost/store/tables/grants/grants'
 import { readConfig } from '../../src/config.ts'
-import type { SessionIo } from '../../src/providers/io.ts'
-import type { OAuth } from '../../src/providers/oauth.ts'
-import type { Provider } from '../../src/providers/provider.ts'
-import { providers } from '../../src/providers/registry.ts'
 import { createServices } from '../../src/services/index.ts'
-import { getGrant } from '../../src/store/tables/grants/grants.ts'
 
 const { APPLICATION_ID = '', GRANT_ID = '', KIND = '', ...environment } = process.env
 const { config, secrets } = readConfig(environment)

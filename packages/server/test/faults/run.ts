@@ -6,7 +6,7 @@
  */
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
-import { type PostgresPeer, startPostgres } from '../peers/postgres.ts'
+import { type PostgresPeer, startPostgres } from '@waypost/testing/peers/postgres'
 import { type Outcome, rounded, type Scenario, seeded } from './scenario.ts'
 import { scenarios } from './scenarios.ts'
 

@@ -1,6 +1,6 @@
 /** Accounts that read from a real mail server and send through the sink. */
-import { sharedDovecot } from '../peers/dovecot.ts'
-import type { Mailbox } from '../peers/mail-server.ts'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { Mailbox } from '@waypost/testing/peers/mail-server'
 import { type Sink, startSink } from './sink.ts'
 import type { Site } from './site.ts'
 

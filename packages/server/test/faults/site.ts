@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Program } from '../programs.ts'
+import type { Program } from '@waypost/testing/programs'
 import { type Node, type ProgramFile, type Role, startNode } from './node.ts'
 import { type Receivers, startReceivers } from './receivers.ts'
 

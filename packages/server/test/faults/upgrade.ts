@@ -3,8 +3,8 @@
  * after the other.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Program } from '@waypost/testing/programs'
 import pg from 'pg'
-import type { Program } from '../programs.ts'
 import { type Balancer, type Member, openBalancer } from './balancer.ts'
 import type { ProgramFile } from './node.ts'
 import { conclude, figuresOf, type Outcome, percentile, rounded, type Stage } from './scenario.ts'

@@ -1,10 +1,10 @@
+import { ApiError } from '@waypost/platform/api-error'
+import { ConnectionFailed } from '@waypost/providers/mail/connection-failed'
+import { wordsAbout } from '@waypost/providers/mail/server-account'
+import { refusalError } from '@waypost/providers/shared/refusal'
 import { expect, test } from 'vitest'
+import { toApiError } from '../../../providers/src/imap/errors.ts'
 import { wordsAboutAccount, wordsOf } from '../../src/grants/error-words.ts'
-import { ApiError } from '../../src/lib/api-error.ts'
-import { toApiError } from '../../src/providers/imap/errors.ts'
-import { ConnectionFailed } from '../../src/providers/mail/connection-failed.ts'
-import { wordsAbout } from '../../src/providers/mail/server-account.ts'
-import { refusalError } from '../../src/providers/shared/refusal.ts'
 
 test("a refused login is described with the host and the server's response", () => {
   const failed = new ConnectionFailed(

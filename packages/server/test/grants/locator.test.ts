@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { providerKinds } from '@waypost/contract'
+import { emailKey } from '@waypost/platform/email-key'
+import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseLocator, reservedAddress } from '../../src/grants/locator.ts'
-import { emailKey } from '../../src/lib/email-key.ts'
-import { runs } from '../level.ts'
 
 const id = '1b4e28ba-2fa1-4d3b-a3f5-ef19b5a7633b'
 

@@ -3,12 +3,14 @@
  * reason.
  */
 import { randomUUID } from 'node:crypto'
+import { ApiError } from '@waypost/platform/api-error'
+import { type GrantRecord, getGrant } from '@waypost/store/tables/grants/grants'
+import { enginesFor } from '@waypost/testing/engines'
+import { executedAgain } from '@waypost/testing/statement'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createProviderTokens, type ProviderTokens, type Refresh } from '../../src/grants/provider-tokens.ts'
-import { ApiError } from '../../src/lib/api-error.ts'
 import { doJobs } from '../../src/node.ts'
-import { type GrantRecord, getGrant } from '../../src/store/tables/grants/grants.ts'
-import { enginesFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
 import {
   createGoogleGrant,
@@ -19,8 +21,6 @@ import {
   openGoogleService,
   scope,
 } from '../peers/google.ts'
-import { executedAgain } from '../statement.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 
 const signal = new AbortController().signal
 

@@ -1,8 +1,8 @@
 /** Accounts at a scripted mail server, each with a service, a grant and messages to fill it with. */
-import { createEgress } from '../../src/lib/egress/egress.ts'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '@waypost/testing/peers/scripted-imap'
 import { type Account, accountOf, type Call, expectStatus, type Json } from '../conformance/accounts.ts'
 import { openService, type TestService } from '../harness.ts'
-import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../peers/scripted-imap.ts'
 
 export const openScriptedService = (): Promise<TestService> =>
   openService({ overrides: { egress: createEgress({ mode: 'private', trustLoopback: true }) } })

@@ -1,7 +1,8 @@
 /** Subscribes applications to triggers that are sent only on request, and reads what they were notified of. */
+
+import { type Listener, openListener } from '@waypost/testing/listener'
 import { expectStatus, type Json } from '../conformance/accounts.ts'
 import type { TestService } from '../harness.ts'
-import { type Listener, openListener } from '../listener.ts'
 
 export interface Subscriber extends AsyncDisposable {
   /** Creates a destination of the application with this key. Returns its id. */

@@ -1,7 +1,8 @@
 /** Files that are wrong: every reason with its place, and never a crash. */
+
+import { enginesFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openExport } from '../../src/migration/export-file.ts'
-import { enginesFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
 import { account, event, importAccounts, importText, linesOf, read } from './exports.ts'
 

@@ -1,9 +1,10 @@
 /** Running an import again: what follows the file, and what stays. */
+
+import { type Database, StoreUnavailable } from '@waypost/store/engine/database'
+import { enginesFor } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type Database, StoreUnavailable } from '../../src/store/engine/database.ts'
-import { enginesFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 import {
   account,
   event,

@@ -2,9 +2,9 @@
 import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Database } from '@waypost/store/engine/database'
 import { type ImportOptions, importExport } from '../../src/migration/import.ts'
 import type { ImportReport } from '../../src/migration/report.ts'
-import type { Database } from '../../src/store/engine/database.ts'
 import type { TestService } from '../harness.ts'
 
 export type V2Object = Record<string, unknown>

@@ -1,10 +1,10 @@
 /** What becomes of the objects of v2. */
 import { readFile } from 'node:fs/promises'
+import { enginesFor } from '@waypost/testing/engines'
+import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { enginesFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
-import { freshDatabaseUrl } from '../peers/database-url.ts'
-import { testClock } from '../test-clock.ts'
 import {
   account,
   event,

@@ -1,11 +1,11 @@
 /** Every typical mistake in setting up a provider is answered with the field and the remedy. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEgress } from '../../src/lib/egress/egress.ts'
 import { imapSettings } from '../conformance/imap-subject.ts'
 import { openService, type TestService } from '../harness.ts'
-import { sharedDovecot } from '../peers/dovecot.ts'
 import { createGoogleGrant, everyScope, openGoogle } from '../peers/google.ts'
 import { connectorMistakes, customMistakes, type Mistake } from './mistakes.ts'
 import { authMistakes, grantMistakes, tokenMistakes } from './token-mistakes.ts'

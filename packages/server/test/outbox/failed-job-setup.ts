@@ -1,9 +1,10 @@
 /** Jobs that fail. */
+
+import { addFailedJob } from '@waypost/store/tables/notifications/failed-jobs'
+import { addToOutbox, type JobKind } from '@waypost/store/tables/notifications/outbox'
+import { sql } from '@waypost/testing/statement'
 import { type Runner, runDueJobs } from '../../src/outbox/runner.ts'
-import { addFailedJob } from '../../src/store/tables/notifications/failed-jobs.ts'
-import { addToOutbox, type JobKind } from '../../src/store/tables/notifications/outbox.ts'
 import type { TestService } from '../harness.ts'
-import { sql } from '../statement.ts'
 
 const almostUsedUp = sql('test.almostUsedUp', 'update outbox set attempts = 9 where id = $1')
 

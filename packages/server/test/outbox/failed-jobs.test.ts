@@ -1,12 +1,13 @@
 /** Jobs that failed in all their attempts: retained, reported, retried and discarded. */
+
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../src/node.ts'
 import { JobDeferred, runDueJobs } from '../../src/outbox/runner.ts'
-import { enginesFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
 import { signedInPerson } from '../people-setup.ts'
-import { sql } from '../statement.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 import { addJob, addLastTry, failJob, runnerOf } from './failed-job-setup.ts'
 
 const waiting = sql<{ id: string; kind: string; payload: string; attempts: number }>(

@@ -1,10 +1,11 @@
 /** The stored error of a failed job. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import { jobKinds } from '@waypost/store/tables/notifications/outbox'
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../src/lib/api-error.ts'
 import { jobErrorOf } from '../../src/outbox/job-errors.ts'
 import { wordsOfJob } from '../../src/outbox/job-words.ts'
 import { MailFailed } from '../../src/sending/system-mail.ts'
-import { jobKinds } from '../../src/store/tables/notifications/outbox.ts'
 
 describe('the stored error of a job', () => {
   test('has the name of the error table, of a mail failure, of a system error, or of the class', () => {

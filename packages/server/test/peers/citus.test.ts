@@ -1,9 +1,16 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import {
+  type CitusPeer,
+  citusMissing,
+  copyCitus,
+  type PreparedCitus,
+  prepareCitus,
+  startCitus,
+} from '@waypost/testing/peers/citus'
+import { queryOnce } from '@waypost/testing/peers/postgres'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type CitusPeer, citusMissing, copyCitus, type PreparedCitus, prepareCitus, startCitus } from './citus.ts'
-import { queryOnce } from './postgres.ts'
 
 const application = (id: string): string =>
   `insert into applications (id, environment, default_workspace_id, blocked, branding, hosted_authentication,

@@ -1,5 +1,5 @@
 /** The type of an entry in docs/compatibility.md: a client or server that the suites run. */
-import { globSync } from 'node:fs'
+import { existsSync, globSync } from 'node:fs'
 import path from 'node:path'
 
 /** How compatibility.test.ts recognizes that a suite runs a peer. */
@@ -38,7 +38,12 @@ const journeyFiles = new Map(
   globSync('server/test/journeys/**/*.ts', { cwd: packages }).map((file) => [path.basename(file), file]),
 )
 
-export const peer = (name: string): Mark => ({ module: `packages/server/test/peers/${name}.ts` })
+export const peer = (name: string): Mark => ({
+  module:
+    [`packages/testing/src/peers/${name}.ts`, `packages/server/test/peers/${name}.ts`].find((file) =>
+      existsSync(path.join(packages, '..', file)),
+    ) ?? name,
+})
 export const conformance = (...names: string[]): string[] => names.map((name) => `server/test/conformance/${name}`)
 /** Journeys are in subfolders, and their names are unique. */
 export const journeys = (...names: string[]): string[] =>

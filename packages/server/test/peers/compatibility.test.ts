@@ -13,16 +13,17 @@ const imported = /(?:^|\n)\s*(?:import|export)\s[^'"`;]*?from\s+'([^']+)'|(?:^|\
 
 /** The imports of a file: packages by name, files by their path in the project. */
 const importsOf = (file: string): string[] =>
-  Array.from(read(file).matchAll(imported), ([, named, bare]) => named ?? bare ?? '').map((from) =>
-    from.startsWith('.') ? path.posix.join(path.posix.dirname(file), from) : from,
-  )
+  Array.from(read(file).matchAll(imported), ([, named, bare]) => named ?? bare ?? '').map((from) => {
+    if (from.startsWith('.')) return path.posix.join(path.posix.dirname(file), from)
+    return from.replace(/^@waypost\/testing\/(.*)$/, 'packages/testing/src/$1.ts')
+  })
 
 /** The modules that a suite imports, directly or through other test files. Imports of the service are not peers. */
 function modulesOf(file: string, known = new Set<string>()): Set<string> {
   for (const module of importsOf(file)) {
     if (known.has(module)) continue
     known.add(module)
-    if (/\/test\/.*\.ts$/.test(module)) modulesOf(module, known)
+    if (/\/test\/.*\.ts$|^packages\/testing\//.test(module)) modulesOf(module, known)
   }
   return known
 }
@@ -48,7 +49,7 @@ describe('docs/compatibility.md', () => {
   })
 
   test('a suite that does not run a peer is told from one that does', () => {
-    const cyrus: Mark = { module: 'packages/server/test/peers/cyrus.ts' }
+    const cyrus: Mark = { module: 'packages/testing/src/peers/cyrus.ts' }
     expect(has('packages/server/test/conformance/imap-cyrus.check.ts', cyrus)).toBe(true)
     expect(has('packages/server/test/conformance/imap-old.check.ts', cyrus)).toBe(false)
   })

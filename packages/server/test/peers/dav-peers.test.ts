@@ -1,10 +1,11 @@
 /** The servers of calendars and contacts have the properties that other tests rely on. */
+
+import { sharedCyrus } from '@waypost/testing/peers/cyrus'
+import { type DavServer, putObject } from '@waypost/testing/peers/dav-server'
+import { type ICloudServer, startICloud } from '@waypost/testing/peers/icloud'
+import type { Mailbox } from '@waypost/testing/peers/mail-server'
+import { sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sharedCyrus } from './cyrus.ts'
-import { type DavServer, putObject } from './dav-server.ts'
-import { type ICloudServer, startICloud } from './icloud.ts'
-import type { Mailbox } from './mail-server.ts'
-import { sharedRadicale } from './radicale.ts'
 
 const propfind = (props: string): string =>
   `<D:propfind xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav"><D:prop>${props}</D:prop></D:propfind>`

@@ -1,11 +1,11 @@
 /** The exim of the tests has the properties that tests of sending rely on. */
 import { randomUUID } from 'node:crypto'
+import { startDovecot } from '@waypost/testing/peers/dovecot'
+import { type Exim, startExim } from '@waypost/testing/peers/exim'
+import type { Mailbox, OwnMailServer } from '@waypost/testing/peers/mail-server'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { readDelivery } from '../../src/formats/dsn/dsn.ts'
-import { startDovecot } from './dovecot.ts'
-import { type Exim, startExim } from './exim.ts'
-import type { Mailbox, OwnMailServer } from './mail-server.ts'
+import { readDelivery } from '../../../formats/src/dsn/dsn.ts'
 
 describe('exim', () => {
   let dovecot: OwnMailServer

@@ -4,14 +4,14 @@ import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import tls from 'node:tls'
+import { makeCertificate, testCertificate } from '@waypost/testing/peers/certificates'
+import { startCyrus } from '@waypost/testing/peers/cyrus'
+import { daemon, serverFolder, serverUser } from '@waypost/testing/peers/daemon'
+import { modernCapabilities, startDovecot } from '@waypost/testing/peers/dovecot'
+import { domain, type Mailbox, type MailServer, type OwnMailServer } from '@waypost/testing/peers/mail-server'
 import { ImapFlow, type ImapFlowOptions } from 'imapflow'
 import { createTransport } from 'nodemailer'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { makeCertificate, testCertificate } from './certificates.ts'
-import { startCyrus } from './cyrus.ts'
-import { daemon, serverFolder, serverUser } from './daemon.ts'
-import { modernCapabilities, startDovecot } from './dovecot.ts'
-import { domain, type Mailbox, type MailServer, type OwnMailServer } from './mail-server.ts'
 
 /** Logs in from outside, and returns the outcome. */
 async function logIn(
@@ -238,7 +238,7 @@ describe('a server that tests start', () => {
 
   test('ends with all its processes and its folder when the tests are killed', async () => {
     const script = `
-      import { modernCapabilities, startDovecot } from ${JSON.stringify(join(import.meta.dirname, 'dovecot.ts'))}
+      import { modernCapabilities, startDovecot } from ${JSON.stringify(join(import.meta.dirname, '../../../testing/src/peers/dovecot.ts'))}
       const server = await startDovecot()
       console.log(server.imapPort)
       setInterval(() => {}, 1000)

@@ -24,10 +24,13 @@ const reasons: Record<string, string> = {
 }
 
 const packages = fileURLToPath(new URL('../../..', import.meta.url))
-const modules = ['dovecot', 'cyrus', 'radicale', 'browser', 'rabbitmq'].map((name) => `server/test/peers/${name}.ts`)
+const modules = ['dovecot', 'cyrus', 'radicale', 'browser', 'rabbitmq'].map((name) => `testing/src/peers/${name}.ts`)
 
 test('test files share dovecot, Cyrus, Radicale, Chromium and RabbitMQ, except for the files in the table', () => {
-  const starting = globSync('*/test/**/*.ts', { cwd: packages, exclude: ['**/node_modules/**'] })
+  const starting = globSync(['*/test/**/*.ts', 'testing/src/**/*.ts'], {
+    cwd: packages,
+    exclude: ['**/node_modules/**'],
+  })
     .filter((file) => !modules.includes(file))
     .filter((file) => {
       const code = readFileSync(`${packages}/${file}`, 'utf8')

@@ -4,11 +4,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { chmod, mkdir, mkdtempDisposable, readdir, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
+import { findPostgres, postgresFolders } from '@waypost/testing/peers/debian'
+import { type PostgresPeer, startPostgres } from '@waypost/testing/peers/postgres'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { freshDatabaseUrl } from './database-url.ts'
-import { findPostgres, postgresFolders } from './debian.ts'
-import { type PostgresPeer, startPostgres } from './postgres.ts'
 
 describe('a PostgreSQL server', () => {
   let postgres: PostgresPeer
@@ -82,7 +82,7 @@ describe('what a PostgreSQL server leaves behind', () => {
   test.for(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
     'no process and no folder after %s to its owner',
     async (signal) => {
-      const module = new URL('postgres.ts', import.meta.url).href
+      const module = new URL('../../../testing/src/peers/postgres.ts', import.meta.url).href
       const script = `const { startPostgres } = await import('${module}'); console.log((await startPostgres()).folder)`
       const owner = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] })
       const [output] = await once(owner.stdout.setEncoding('utf8'), 'data')

@@ -1,9 +1,10 @@
 /** A simulated Yahoo, with a dovecot as its mail servers that checks tokens with it. */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import { type DovecotOptions, sharedDovecot, startDovecot } from '@waypost/testing/peers/dovecot'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
 import { startYahoo, type YahooOptions, type YahooSimulator } from '../../../simulators/src/index.ts'
-import { createEgress } from '../../src/lib/egress/egress.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
-import { type DovecotOptions, sharedDovecot, startDovecot } from './dovecot.ts'
-import type { MailServer } from './mail-server.ts'
 
 /** The scopes that tests request. */
 export const everyScope = ['openid', 'email', 'profile', 'mail-w']

@@ -1,8 +1,8 @@
 /** The operator's settings for providers, collected from the providers' folders. */
 import { providerKinds } from '@waypost/contract'
+import { providerSettings, sandboxScopes } from '@waypost/providers/settings'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { providerSettings, sandboxScopes } from '../../src/providers/settings.ts'
 
 describe('settings of providers', () => {
   test('are named after their provider, each once, and for existing kinds', () => {

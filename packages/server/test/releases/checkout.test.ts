@@ -1,11 +1,11 @@
 /** The source of earlier releases: found by its commit, and run as it was. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { isCheck } from '@waypost/testing/level'
+import { processEnvironment } from '@waypost/testing/programs'
 import { describe, expect, test } from 'vitest'
 import { allReleases, readRelease } from '../../../../scripts/release/releases.ts'
 import { projectVersion } from '../../../../scripts/release/version-places.ts'
-import { isCheck } from '../level.ts'
-import { processEnvironment } from '../programs.ts'
 import { checkOut, checkOutRelease, newestRelease } from './checkout.ts'
 
 const run = promisify(execFile)

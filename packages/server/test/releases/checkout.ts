@@ -10,7 +10,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { allReleases, isReleased, readRelease, releaseFolder, root } from '../../../../scripts/release/releases.ts'
 import { projectVersion } from '../../../../scripts/release/version-places.ts'
-import { isOlder } from '../../src/store/migrations/versions.ts'
+import { isOlder } from '../../../store/src/migrations/versions.ts'
 
 const run = promisify(execFile)
 

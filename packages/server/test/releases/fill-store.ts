@@ -2,8 +2,9 @@
  * Fills the store of a running release through its API with a little of everything that is stored, and reads it back.
  * Times are fixed and far from now, so that the answers stay the same.
  */
+
+import { answerWell, type Listener } from '@waypost/testing/listener'
 import { seededToken } from '../../../simulators/src/shared/seed.ts'
-import { answerWell, type Listener } from '../listener.ts'
 import { basic, type Call } from './fixture-client.ts'
 import type { Asker, Inventory, Read } from './store-fixture.ts'
 

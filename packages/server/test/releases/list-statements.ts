@@ -2,13 +2,15 @@
  * Prints the statements of a release as JSON: `node list-statements.ts <root of the release>`. Each module of its store is
  * loaded with a `database.ts` that records them. Texts that are composed at run time are not included.
  */
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 const [, , root = ''] = process.argv
-const store = path.join(root, 'packages/server/src/store')
+// Since 1.3.2 the store is a package of its own.
+const folders = ['packages/store/src', 'packages/server/src/store'].map((folder) => path.join(root, folder))
+const store = folders.find((folder) => existsSync(folder)) ?? ''
 const database = pathToFileURL(path.join(store, 'engine/database.ts')).href
 const recording = `
   import { sql as declare } from '${database}?plain'

@@ -1,6 +1,6 @@
 /** The schema of a store as lines of text, to be compared. Partitions are named after days, and left out. */
-import type { Database } from '../../src/store/engine/database.ts'
-import { sql } from '../statement.ts'
+import type { Database } from '@waypost/store/engine/database'
+import { sql } from '@waypost/testing/statement'
 
 const partitions = `select inhrelid from pg_inherits`
 const texts: Record<Database['engine'], readonly string[]> = {

@@ -1,16 +1,17 @@
 /** Mails about events in an account's own name: sent once if the change was made, never otherwise, on both stores. */
+
+import type { Invitation } from '@waypost/formats/itip/invitations'
+import { ApiError } from '@waypost/platform/api-error'
+import type { AccountMail } from '@waypost/providers/io'
+import { SendFailed } from '@waypost/providers/provider'
+import { getGrant } from '@waypost/store/tables/grants/grants'
+import { outboxDepth } from '@waypost/store/tables/notifications/outbox'
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { simpleParser } from 'mailparser'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Invitation } from '../../src/formats/itip/invitations.ts'
-import { ApiError } from '../../src/lib/api-error.ts'
 import { doJobs } from '../../src/node.ts'
-import type { AccountMail } from '../../src/providers/io.ts'
-import { SendFailed } from '../../src/providers/provider.ts'
-import { getGrant } from '../../src/store/tables/grants/grants.ts'
-import { outboxDepth } from '../../src/store/tables/notifications/outbox.ts'
-import { enginesFor } from '../engines.ts'
-import { sql } from '../statement.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 import { mend, openSendingService, type SendingService, sendingBy } from './fake-mail-server.ts'
 
 const until = (what: () => Promise<void> | void) => vi.waitFor(what, { interval: 25 })

@@ -1,15 +1,15 @@
 /** Which delivery reports count, how they are reported, and that each is reported once. On both stores. */
 import { type Message, triggers } from '@waypost/contract'
+import type { RecipientStatus } from '@waypost/formats/dsn/report'
+import { newId } from '@waypost/platform/ids'
+import { listSendReports } from '@waypost/store/tables/mail/send-reports'
+import { addSend } from '@waypost/store/tables/mail/sends'
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { RecipientStatus } from '../../src/formats/dsn/report.ts'
 import type { Notified } from '../../src/grants/notify.ts'
-import { newId } from '../../src/lib/ids.ts'
 import { bounceType, type Noticed, noticeBounce } from '../../src/sending/replies/bounces.ts'
-import { listSendReports } from '../../src/store/tables/mail/send-reports.ts'
-import { addSend } from '../../src/store/tables/mail/sends.ts'
-import { enginesFor } from '../engines.ts'
 import { sharedService, type TestService } from '../harness.ts'
-import { sql } from '../statement.ts'
 
 const sentAt = Date.UTC(2026, 5, 1, 12, 0, 0)
 const bouncedAt = Date.UTC(2026, 5, 1, 12, 0, 30) / 1000

@@ -3,14 +3,14 @@
  * work is taken over.
  */
 import { randomUUID } from 'node:crypto'
+import { machineTime, type TimeSources } from '@waypost/platform/service-clock'
+import { liveNodes } from '@waypost/store/tables/applications/nodes'
+import { claimSend } from '@waypost/store/tables/mail/sends'
+import { enginesFor } from '@waypost/testing/engines'
+import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
 import { describe, expect, test, vi } from 'vitest'
-import { machineTime, type TimeSources } from '../../src/lib/service-clock.ts'
 import { beat } from '../../src/node.ts'
-import { liveNodes } from '../../src/store/tables/applications/nodes.ts'
-import { claimSend } from '../../src/store/tables/mail/sends.ts'
-import { enginesFor } from '../engines.ts'
 import { openService } from '../harness.ts'
-import { freshDatabaseUrl } from '../peers/database-url.ts'
 import { openSendingService } from './fake-mail-server.ts'
 
 const [minute, hour] = [60_000, 3_600_000]

@@ -3,12 +3,12 @@
  * with the name of its field, or is harmless to two parsers and to a receiving server.
  */
 
+import { parseMessage } from '@waypost/formats/mime/mime'
+import { startSmtpSink, type Taken } from '@waypost/testing/peers/smtp-sink'
 import { createTransport } from 'nodemailer'
 import { describe, expect, test } from 'vitest'
-import { parseMessage } from '../../src/formats/mime/mime.ts'
 import { compose } from '../../src/sending/compose/compose.ts'
 import { composeRaw } from '../../src/sending/compose/raw.ts'
-import { startSmtpSink, type Taken } from '../peers/smtp-sink.ts'
 import { type Changes, date, fileOf, inputOf, messageId, readComposed, refusedFields } from './composing.ts'
 
 /** Characters that end a line for some parser, and the injected text. */

@@ -1,7 +1,7 @@
 /** The composed bytes of a message, parsed by mailparser and by our own parser. */
 import { randomBytes } from 'node:crypto'
+import { parseMessage } from '@waypost/formats/mime/mime'
 import { describe, expect, test } from 'vitest'
-import { parseMessage } from '../../src/formats/mime/mime.ts'
 import { type Composed, compose } from '../../src/sending/compose/compose.ts'
 import { composeFromDraft, composeRaw, type RawInput } from '../../src/sending/compose/raw.ts'
 import { textOfHtml } from '../../src/sending/compose/text.ts'

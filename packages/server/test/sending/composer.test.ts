@@ -1,7 +1,8 @@
 /** Large messages and bodies whose worker thread returns no result. */
+
+import type { ParseOutcome, ParsePool } from '@waypost/platform/parsing/pool'
 import { expect, test } from 'vitest'
 import { readJsonBytes } from '../../src/api/http/json-body.ts'
-import type { ParseOutcome, ParsePool } from '../../src/lib/parsing/pool.ts'
 import type { ComposeInput } from '../../src/sending/compose/compose.ts'
 import { createComposer } from '../../src/sending/compose/composer.ts'
 

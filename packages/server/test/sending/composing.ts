@@ -1,7 +1,8 @@
 /** Composed messages for tests of sending, parsed by two parsers. */
+
+import { parseMessage } from '@waypost/formats/mime/mime'
+import { ApiError } from '@waypost/platform/api-error'
 import { type ParsedMail, simpleParser } from 'mailparser'
-import { parseMessage } from '../../src/formats/mime/mime.ts'
-import { ApiError } from '../../src/lib/api-error.ts'
 import {
   type Composed,
   type ComposeInput,

@@ -1,16 +1,16 @@
 /** A sending provider in place of the virtual calendar's: tests script it, and it records its messages. */
 import { randomUUID } from 'node:crypto'
+import type { OutgoingMessage, Sent } from '@waypost/providers/operations'
+import { providers } from '@waypost/providers/registry'
+import type { Database } from '@waypost/store/engine/database'
+import { beatNode, leaveNode } from '@waypost/store/tables/applications/nodes'
+import { readSend } from '@waypost/store/tables/mail/sends'
+import { sql } from '@waypost/testing/statement'
 import { expect, vi } from 'vitest'
-import type { OutgoingMessage, Sent } from '../../src/providers/operations.ts'
-import { providers } from '../../src/providers/registry.ts'
 import { createSender, type Sender, type SenderOptions } from '../../src/sending/delivery/sender.ts'
 import { createLedger, type Ledger } from '../../src/sending/ledger/ledger.ts'
 import type { NewSend } from '../../src/sending/ledger/new-sends.ts'
-import type { Database } from '../../src/store/engine/database.ts'
-import { beatNode, leaveNode } from '../../src/store/tables/applications/nodes.ts'
-import { readSend } from '../../src/store/tables/mail/sends.ts'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
-import { sql } from '../statement.ts'
 
 export interface FakeMailServer {
   /** The messages that the provider accepted, in order. */

@@ -3,14 +3,14 @@
  * at every step.
  */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { SendFailed } from '@waypost/providers/provider'
+import type { Database } from '@waypost/store/engine/database'
+import { nodeLeaseMs } from '@waypost/store/tables/applications/nodes'
+import { beginSend, claimSend, findSendByMessageId, purgeSends } from '@waypost/store/tables/mail/sends'
+import { engines } from '@waypost/testing/engines'
+import { executedAgain, sql } from '@waypost/testing/statement'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { SendFailed } from '../../src/providers/provider.ts'
-import type { Database } from '../../src/store/engine/database.ts'
-import { nodeLeaseMs } from '../../src/store/tables/applications/nodes.ts'
-import { beginSend, claimSend, findSendByMessageId, purgeSends } from '../../src/store/tables/mail/sends.ts'
-import { engines } from '../engines.ts'
-import { executedAgain, sql } from '../statement.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 import { mend, openSendingService, type SendingNode, type SendingService } from './fake-mail-server.ts'
 
 const never = new AbortController().signal

@@ -3,22 +3,22 @@
  * store.
  */
 import { randomUUID } from 'node:crypto'
+import { createParsePool, type ParsePool } from '@waypost/platform/parsing/pool'
+import { type Outline, withOutline } from '@waypost/providers/mail/outline'
+import type { OutgoingDraft, OutgoingMessage } from '@waypost/providers/operations'
+import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createParsePool, type ParsePool } from '../../src/lib/parsing/pool.ts'
-import { type Outline, withOutline } from '../../src/providers/mail/outline.ts'
-import type { OutgoingDraft, OutgoingMessage } from '../../src/providers/operations.ts'
 import { type ComposeInput, compose, type SendFile } from '../../src/sending/compose/compose.ts'
 import { composeRaw } from '../../src/sending/compose/raw.ts'
 import { connectMail, openMailService } from '../api/pipeline/mail-provider.ts'
-import { runs } from '../level.ts'
 import { account, date, messageId } from './composing.ts'
 import { openSendingService } from './fake-mail-server.ts'
 
 const { signal } = new AbortController()
 let parse: ParsePool
 beforeAll(() => {
-  parse = createParsePool({ module: new URL('../../src/formats/mime/parse-worker.ts', import.meta.url) })
+  parse = createParsePool({ module: new URL('../../../formats/src/mime/parse-worker.ts', import.meta.url) })
 })
 afterAll(() => parse[Symbol.asyncDispose]())
 

@@ -1,13 +1,14 @@
 /** Retention of data about sent messages, and what `waypost doctor` reports about tracking. */
+
+import { addSendReport, listSendReports } from '@waypost/store/tables/mail/send-reports'
+import { findTracked, keepTracked } from '@waypost/store/tables/mail/tracked-messages'
+import { enginesFor } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { examine } from '../../src/cli/doctor/doctor.ts'
 import { readConfig } from '../../src/config.ts'
 import { purgeExpired } from '../../src/node.ts'
-import { addSendReport, listSendReports } from '../../src/store/tables/mail/send-reports.ts'
-import { findTracked, keepTracked } from '../../src/store/tables/mail/tracked-messages.ts'
-import { enginesFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 
 const day = 86_400_000
 

@@ -1,8 +1,8 @@
 /** Tokens of tracked links and pixels: foreign and changed tokens are rejected. */
 import { createHmac, randomBytes, randomUUID } from 'node:crypto'
+import { keyRingFromText } from '@waypost/platform/crypto/key-ring'
+import { deriveKey } from '@waypost/platform/crypto/secrets'
 import { describe, expect, test } from 'vitest'
-import { keyRingFromText } from '../../src/lib/crypto/key-ring.ts'
-import { deriveKey } from '../../src/lib/crypto/secrets.ts'
 import { createTrackingTokens, sealOf } from '../../src/sending/tracking/tokens.ts'
 
 const newKey = (): string => randomBytes(32).toString('base64')

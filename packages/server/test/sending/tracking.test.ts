@@ -1,14 +1,14 @@
 /** The changes that tracking makes to a message, and which visits count. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { ApiError } from '@waypost/platform/api-error'
+import { keyRingFromText } from '@waypost/platform/crypto/key-ring'
+import type { Counted } from '@waypost/store/tables/mail/tracked-messages'
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../src/lib/api-error.ts'
-import { keyRingFromText } from '../../src/lib/crypto/key-ring.ts'
 import type { MessageRequest } from '../../src/sending/compose/compose.ts'
 import { locationOf, targetOf } from '../../src/sending/tracking/links.ts'
 import { createTrackingTokens, sealOf } from '../../src/sending/tracking/tokens.ts'
 import { type TrackingWish, trackingPlanOf, withoutPixel } from '../../src/sending/tracking/tracking.ts'
 import { isCounted, loadsInAdvance, type Visit, withClicks, withOpens } from '../../src/sending/tracking/visits.ts'
-import type { Counted } from '../../src/store/tables/mail/tracked-messages.ts'
 
 const keyRing = keyRingFromText(randomBytes(32).toString('base64'))
 const baseUrl = 'https://waypost.example/mail'

@@ -4,13 +4,13 @@
  * silent. A node sends only before the end of its lease as it knows it, and only its owner's results are kept.
  */
 
-import { nodeLeaseMs } from '../../src/store/tables/applications/nodes.ts'
+import { nodeLeaseMs } from '@waypost/store/tables/applications/nodes'
 import {
   dueDestinations,
   leaseDestination,
   releaseLeases,
   renewLeases,
-} from '../../src/store/tables/notifications/delivery-leases.ts'
+} from '@waypost/store/tables/notifications/delivery-leases'
 import {
   chooseLeases,
   chooseSpare,

@@ -1,5 +1,5 @@
 /** The tables of leases and of waiting deliveries, in memory: statements take time, may fail, and are counted. */
-import type { Database, Queries, Statement, Value } from '../../src/store/engine/database.ts'
+import type { Database, Queries, Statement, Value } from '@waypost/store/engine/database'
 import type { VirtualTime } from './virtual-time.ts'
 
 interface LeaseRow {

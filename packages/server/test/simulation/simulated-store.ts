@@ -1,6 +1,6 @@
 /** The tables of nodes and shards in memory: every statement takes its time, may fail, and is counted. */
-import type { Database, Queries, Statement, Value } from '../../src/store/engine/database.ts'
-import { shardCount, tallyOf } from '../../src/store/tables/grants/watch-shards.ts'
+import type { Database, Queries, Statement, Value } from '@waypost/store/engine/database'
+import { shardCount, tallyOf } from '@waypost/store/tables/grants/watch-shards'
 import type { VirtualTime } from './virtual-time.ts'
 
 interface ShardRow {

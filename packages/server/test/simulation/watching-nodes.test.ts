@@ -2,8 +2,9 @@
  * A small simulation of nodes that share watched grants; `npm run bench:simulation` runs a large one. A seed that fails is
  * named, and `SIMULATION_SEED=… npm test -- watching-nodes` runs it again.
  */
+
+import { nodeLeaseMs } from '@waypost/store/tables/applications/nodes'
 import { expect, test } from 'vitest'
-import { nodeLeaseMs } from '../../src/store/tables/applications/nodes.ts'
 import { simulate } from './watching-nodes.ts'
 
 const given = process.env.SIMULATION_SEED

@@ -3,9 +3,10 @@
  * (`changes/shards.ts`), nodes that die, freeze and wake with leases that are over, clocks that are off, and a store that is
  * slow or does not answer. Every grant has changes to be told, one after the other, each once.
  */
+
+import { nodeLeaseMs } from '@waypost/store/tables/applications/nodes'
+import { shardOf } from '@waypost/store/tables/grants/watch-shards'
 import { createShards, type Shards } from '../../src/changes/shards.ts'
-import { nodeLeaseMs } from '../../src/store/tables/applications/nodes.ts'
-import { shardOf } from '../../src/store/tables/grants/watch-shards.ts'
 import { SimulatedStore } from './simulated-store.ts'
 import { seededRandom, VirtualTime } from './virtual-time.ts'
 

@@ -3,15 +3,15 @@
  * JSON documents by id and requires a password in a header.
  */
 import { Contact, type ContactChange, type Grant } from '@waypost/contract'
-import { ApiError, invalidField } from '../../src/lib/api-error.ts'
-import { newId } from '../../src/lib/ids.ts'
-import { type Reader, record } from '../../src/lib/json/reader.ts'
-import type { Io } from '../../src/providers/io.ts'
-import { defineLimits, ignored, unsupported } from '../../src/providers/limits.ts'
-import type { Operations } from '../../src/providers/operations.ts'
-import { defineProvider } from '../../src/providers/provider.ts'
-import { bySchema, jsonOf, readAnswer } from '../../src/providers/shared/answer.ts'
-import { type ExchangeRules, exchange, type Method } from '../../src/providers/shared/exchange.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { newId } from '@waypost/platform/ids'
+import { type Reader, record } from '@waypost/platform/json/reader'
+import type { Io } from '@waypost/providers/io'
+import { defineLimits, ignored, unsupported } from '@waypost/providers/limits'
+import type { Operations } from '@waypost/providers/operations'
+import { defineProvider } from '@waypost/providers/provider'
+import { bySchema, jsonOf, readAnswer } from '../../../providers/src/shared/answer.ts'
+import { type ExchangeRules, exchange, type Method } from '../../../providers/src/shared/exchange.ts'
 
 interface Session {
   grant: Grant

@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import type { Database } from '../../src/store/engine/database.ts'
-import { isExecutable, postgresFolders } from '../peers/debian.ts'
-import { sql } from '../statement.ts'
+import type { Database } from '@waypost/store/engine/database'
+import { isExecutable, postgresFolders } from '@waypost/testing/peers/debian'
+import { sql } from '@waypost/testing/statement'
 
 const names = {
   sqlite: "select name from sqlite_master where type = 'table' order by name",

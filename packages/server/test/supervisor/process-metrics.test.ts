@@ -1,5 +1,5 @@
+import { Histogram } from '@waypost/platform/tally'
 import { expect, test } from 'vitest'
-import { Histogram } from '../../src/lib/tally.ts'
 import { familiesOfAll, joinFamilies, plainFamily } from '../../src/supervisor/process-metrics.ts'
 import { expositionOf, type Family } from '../../src/telemetry/exposition.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'

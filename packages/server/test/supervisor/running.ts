@@ -4,10 +4,10 @@ import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
+import { processEnvironment, programFile } from '@waypost/testing/programs'
 import { vi } from 'vitest'
 import type { Ended } from '../faults/node.ts'
-import { freshDatabaseUrl } from '../peers/database-url.ts'
-import { processEnvironment, programFile } from '../programs.ts'
 
 export interface LogLine {
   process?: number | 'supervisor'

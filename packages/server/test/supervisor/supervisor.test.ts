@@ -1,7 +1,7 @@
 /** The supervisor with processes that exist only in the test. */
 import { connect } from 'node:net'
+import { createLog } from '@waypost/platform/log'
 import { expect, test, vi } from 'vitest'
-import { createLog } from '../../src/lib/log.ts'
 import { createGathering } from '../../src/supervisor/gathering.ts'
 import { isSilent } from '../../src/supervisor/heartbeats.ts'
 import type { Order } from '../../src/supervisor/messages.ts'

@@ -1,14 +1,12 @@
 /** The request log of restricted API keys and agents, on both stores. */
+
+import { listCredentialRequests, trimCredentialRequests } from '@waypost/store/tables/applications/credential-requests'
+import { engines } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../src/node.ts'
-import {
-  listCredentialRequests,
-  trimCredentialRequests,
-} from '../../src/store/tables/applications/credential-requests.ts'
 import { type CredentialAnswer, createCredentialLog } from '../../src/telemetry/credential-log.ts'
-import { engines } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 
 const day = 86_400_000
 

@@ -1,5 +1,5 @@
+import { Histogram } from '@waypost/platform/tally'
 import { expect, test } from 'vitest'
-import { Histogram } from '../../src/lib/tally.ts'
 import { expositionOf } from '../../src/telemetry/exposition.ts'
 import { readScrape, valueIn } from './scrape.ts'
 

@@ -1,8 +1,9 @@
 /** The number of figures that a node writes. */
+
+import type { Queries } from '@waypost/store/engine/database'
+import { testClock } from '@waypost/testing/test-clock'
 import { expect, test } from 'vitest'
-import type { Queries } from '../../src/store/engine/database.ts'
 import { createHealthCounters } from '../../src/telemetry/health-counters.ts'
-import { testClock } from '../test-clock.ts'
 
 test('an idle node writes its figures once a minute, and counts since then the next time', async () => {
   const clock = testClock(1_800_000_000_000)

@@ -1,6 +1,7 @@
 /** The log lines about refused requests, and their limit. */
+
+import { createLog } from '@waypost/platform/log'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createLog } from '../../src/lib/log.ts'
 import { createRefusalLog } from '../../src/telemetry/refusal-log.ts'
 import { openService, type TestService } from '../harness.ts'
 

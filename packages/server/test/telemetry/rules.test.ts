@@ -3,12 +3,12 @@ import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { errors } from '@waypost/contract'
+import { needsProgram } from '@waypost/testing/peers/needs'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { expositionOf } from '../../src/telemetry/exposition.ts'
 import { type Metric, metricTable } from '../../src/telemetry/metric-table.ts'
 import { createMetrics } from '../../src/telemetry/metrics.ts'
-import { needsProgram } from '../peers/needs.ts'
 import { readScrape, type Scraped } from './scrape.ts'
 
 const deploy = fileURLToPath(new URL('../../../../deploy/', import.meta.url))

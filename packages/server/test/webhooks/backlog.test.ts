@@ -3,10 +3,11 @@
  * or cannot be reached, a store that fails temporarily, and a stop at any step. Time, store and receiver are plain
  * values here.
  */
+
+import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Backlog, type NextSteps, type Queued, type Read } from '../../src/webhooks/delivery/backlog.ts'
-import { runs } from '../level.ts'
 
 const megabyte = 1_048_576
 const maxBytes = 8 * megabyte

@@ -1,11 +1,12 @@
 /** Data of a removed destination or grant is deleted in several batches. */
+
+import { leaveBehind } from '@waypost/store/tables/notifications/leftovers'
+import { enginesFor } from '@waypost/testing/engines'
+import { openListener } from '@waypost/testing/listener'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../src/node.ts'
-import { leaveBehind } from '../../src/store/tables/notifications/leftovers.ts'
-import { enginesFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
-import { openListener } from '../listener.ts'
-import { sql } from '../statement.ts'
 
 const rows = 1_200
 const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${rows})`

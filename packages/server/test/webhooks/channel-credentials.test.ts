@@ -3,9 +3,9 @@
  * accounts and connectors.
  */
 import { providerKinds } from '@waypost/contract'
+import { getWebhook } from '@waypost/store/tables/notifications/webhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseSettings } from '../../src/applications/connectors.ts'
-import { getWebhook } from '../../src/store/tables/notifications/webhooks.ts'
 import { settingsOf } from '../../src/webhooks/channels/channels.ts'
 import type { ChannelTransport } from '../../src/webhooks/transports/channel-settings.ts'
 import { transports } from '../../src/webhooks/transports/transports.ts'

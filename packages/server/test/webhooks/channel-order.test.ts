@@ -3,11 +3,12 @@
  * and times that differ from the order of notifications. The model knows only what was queued and what the broker
  * confirmed.
  */
+
+import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Backlog, type Queued, type Read } from '../../src/webhooks/delivery/backlog.ts'
 import { channelOutcome, missingAfter, stopMs } from '../../src/webhooks/delivery/channel-outcome.ts'
-import { runs } from '../level.ts'
 
 type Row = Queued & { lane: string }
 

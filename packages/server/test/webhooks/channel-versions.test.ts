@@ -1,13 +1,14 @@
 /** Nodes that do not know channels would write notifications that are never published, so they must not start. */
+
+import { changes } from '@waypost/store/migrations/changes'
+import { schemaProblem } from '@waypost/store/migrations/compatibility'
+import { migrations } from '@waypost/store/migrations/migrate'
+import { recordedSteps } from '@waypost/store/migrations/recorded-steps'
+import { noteWhetherChannels } from '@waypost/store/tables/notifications/channel-versions'
+import { engines } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { changes } from '../../src/store/migrations/changes.ts'
-import { schemaProblem } from '../../src/store/migrations/compatibility.ts'
-import { migrations } from '../../src/store/migrations/migrate.ts'
-import { recordedSteps } from '../../src/store/migrations/recorded-steps.ts'
-import { noteWhetherChannels } from '../../src/store/tables/notifications/channel-versions.ts'
-import { engines } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
-import { sql } from '../statement.ts'
 import { storeChannel } from './stored-channel.ts'
 
 describe.each(engines)('channels on %s', (engine) => {

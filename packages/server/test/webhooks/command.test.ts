@@ -1,11 +1,11 @@
 /** `waypost webhooks …` next to a running server. */
 import { startPubSub } from '@waypost/simulators'
+import { enginesFor } from '@waypost/testing/engines'
+import { answerWell, type Listener, openListener } from '@waypost/testing/listener'
+import { migratedStore } from '@waypost/testing/peers/test-stores'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Ended, runHere, runProcess } from '../command-line.ts'
-import { enginesFor } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
-import { answerWell, type Listener, openListener } from '../listener.ts'
-import { migratedStore } from '../peers/test-stores.ts'
 import { storeChannel } from './stored-channel.ts'
 
 describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) => {

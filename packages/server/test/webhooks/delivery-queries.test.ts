@@ -1,9 +1,10 @@
 /**
  * The number of store queries for deliveries: changes are read in batches, and an unchanged destination is read once.
  */
+
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enginesFor } from '../engines.ts'
-import { sql } from '../statement.ts'
 import {
   openReceiver,
   openWebhookSetup,

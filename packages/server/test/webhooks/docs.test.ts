@@ -3,10 +3,10 @@ import { spawn } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { triggerNames } from '@waypost/contract'
+import { openListener } from '@waypost/testing/listener'
 import { describe, expect, test } from 'vitest'
 import { createSigner, newWebhookSecret } from '../../src/webhooks/delivery/sign.ts'
 import { openService } from '../harness.ts'
-import { openListener } from '../listener.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const page = await readFile(`${root}docs/webhooks.md`, 'utf8')

@@ -1,9 +1,9 @@
 import { Notification } from '@waypost/contract'
+import { codePoint } from '@waypost/testing/code-points'
+import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compose, type Data, type Envelope, maxBody, truncate } from '../../src/webhooks/delivery/envelope.ts'
-import { codePoint } from '../code-points.ts'
-import { runs } from '../level.ts'
 
 // The seed is fixed, so that a failure is due to a change of the code. Remove it to search for new cases. The files of a
 // worker share their settings: the next file gets the old ones back.

@@ -1,3 +1,4 @@
+import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
@@ -11,7 +12,6 @@ import {
   type Step,
   serializeHealth,
 } from '../../src/webhooks/delivery/health.ts'
-import { runs } from '../level.ts'
 import { NaiveHealth } from './naive-health.ts'
 
 const second = 1000

@@ -1,8 +1,9 @@
 /**
  * Nodes with the same information share destinations evenly, each taken by one node, and take over from dead ones.
  */
+
+import type { DueDestination } from '@waypost/store/tables/notifications/delivery-leases'
 import { expect, test } from 'vitest'
-import type { DueDestination } from '../../src/store/tables/notifications/delivery-leases.ts'
 import {
   betweenLooks,
   chooseLeases,

@@ -1,15 +1,15 @@
 /** The notifications of a store and their queue, as stored. */
 import { Trigger, triggers } from '@waypost/contract'
+import { createDataSeals, type DataSeals } from '@waypost/platform/crypto/data-seals'
+import { newId } from '@waypost/platform/ids'
+import { createLog } from '@waypost/platform/log'
+import type { Queries } from '@waypost/store/engine/database'
+import { sql } from '@waypost/testing/statement'
+import { testClock } from '@waypost/testing/test-clock'
 import { expect } from 'vitest'
 import type { z } from 'zod'
-import { createDataSeals, type DataSeals } from '../../src/lib/crypto/data-seals.ts'
-import { newId } from '../../src/lib/ids.ts'
-import { createLog } from '../../src/lib/log.ts'
-import type { Queries } from '../../src/store/engine/database.ts'
 import { payloadContext } from '../../src/webhooks/sealed-payloads.ts'
 import type { Json } from '../conformance/accounts.ts'
-import { sql } from '../statement.ts'
-import { testClock } from '../test-clock.ts'
 
 const key = { id: '0badcafe', bytes: Buffer.alloc(32, 'test') }
 

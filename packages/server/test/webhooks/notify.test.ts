@@ -1,15 +1,15 @@
 /** The function that writes notifications of changes, on both stores. */
 import { type Trigger, triggerNames, triggers } from '@waypost/contract'
+import { isUuid } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import { leaveBehind } from '@waypost/store/tables/notifications/leftovers'
+import { engines } from '@waypost/testing/engines'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { Notified } from '../../src/grants/notify.ts'
-import { isUuid } from '../../src/lib/ids.ts'
-import type { Queries } from '../../src/store/engine/database.ts'
-import { leaveBehind } from '../../src/store/tables/notifications/leftovers.ts'
 import { checkPayload } from '../../src/webhooks/check-payload.ts'
 import { createNotify } from '../../src/webhooks/notify.ts'
-import { engines } from '../engines.ts'
 import { openService, type TestService } from '../harness.ts'
-import { testClock } from '../test-clock.ts'
 import { addDestination, notificationsOf, queueOf, testSeals } from './notification-rows.ts'
 
 describe.each(engines)('notify on %s', (engine) => {

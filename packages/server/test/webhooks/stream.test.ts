@@ -1,9 +1,9 @@
 /** Waiting readers of the stream: their cost for the store, and that they miss nothing. */
 import { triggers } from '@waypost/contract'
+import type { Database } from '@waypost/store/engine/database'
+import { engines } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { Database } from '../../src/store/engine/database.ts'
 import { createStream, type StreamQuestion } from '../../src/webhooks/stream.ts'
-import { engines } from '../engines.ts'
 import { sharedService, type TestService } from '../harness.ts'
 
 describe.each(engines)('the stream on %s', (engine) => {

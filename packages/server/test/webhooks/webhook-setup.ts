@@ -5,11 +5,11 @@
 import type { ServerResponse } from 'node:http'
 import { gunzipSync } from 'node:zlib'
 import { Notification } from '@waypost/contract'
+import { type Arrival, startReceiver } from '@waypost/testing/peers/hostile-receivers'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { expect, vi } from 'vitest'
 import { expectStatus, type Json } from '../conformance/accounts.ts'
 import { type Answer, openService, type ServiceOptions, type TestService } from '../harness.ts'
-import { type Arrival, startReceiver } from '../peers/hostile-receivers.ts'
-import { type TestClock, testClock } from '../test-clock.ts'
 
 /** The response of a destination to deliveries; `nth` counts them from 1. */
 export type Reply = (response: ServerResponse, arrival: Arrival, nth: number) => void

@@ -1,7 +1,7 @@
 /** Notifications about approvals, written in the transaction of the change. */
 import type { ApprovalStatus, Trigger } from '@waypost/contract'
-import type { Queries } from '../../store/engine/database.ts'
-import { getGrant } from '../../store/tables/grants/grants.ts'
+import type { Queries } from '@waypost/store/engine/database'
+import { getGrant } from '@waypost/store/tables/grants/grants'
 import { type ApprovalRecord, briefOf } from './record.ts'
 import type { ApprovalTools } from './tools.ts'
 

@@ -3,10 +3,10 @@
  * it if that process ended in between. The internal call is made under an idempotency key of the approval, so both together
  * carry the action out once.
  */
-import type { Queries } from '../../store/engine/database.ts'
-import { keepPart, readPart, removePart, sealPart } from '../../store/tables/agents/approval-parts.ts'
-import { settleApproval } from '../../store/tables/agents/approvals.ts'
-import { takeOutbox } from '../../store/tables/notifications/outbox.ts'
+import type { Queries } from '@waypost/store/engine/database'
+import { keepPart, readPart, removePart, sealPart } from '@waypost/store/tables/agents/approval-parts'
+import { settleApproval } from '@waypost/store/tables/agents/approvals'
+import { takeOutbox } from '@waypost/store/tables/notifications/outbox'
 import { announce } from './announce.ts'
 import { executeJob, expireJob, jobIdOf } from './jobs.ts'
 import { type ApprovalOutcome, type ApprovalRecord, sealOutcome } from './record.ts'

@@ -1,9 +1,9 @@
 /** Decisions about approvals. An approval is decided once; whoever repeats the decision gets the outcome of the first. */
 import type { Approval } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
-import { sleep } from '../../lib/clock.ts'
-import { type ApprovalAddress, decideApproval, expireApproval } from '../../store/tables/agents/approvals.ts'
-import { addToOutbox } from '../../store/tables/notifications/outbox.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { sleep } from '@waypost/platform/clock'
+import { type ApprovalAddress, decideApproval, expireApproval } from '@waypost/store/tables/agents/approvals'
+import { addToOutbox } from '@waypost/store/tables/notifications/outbox'
 import { announce } from './announce.ts'
 import { carryOut, clearAway } from './carry-out.ts'
 import { executeJob, type JobPayload, jobIdOf } from './jobs.ts'

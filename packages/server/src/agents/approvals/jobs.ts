@@ -1,5 +1,5 @@
 /** The names of the jobs of approvals. */
-import type { ApprovalAddress } from '../../store/tables/agents/approvals.ts'
+import type { ApprovalAddress } from '@waypost/store/tables/agents/approvals'
 
 export const executeJob = 'approvals.execute'
 export const expireJob = 'approvals.expire'

@@ -4,8 +4,8 @@
  * decides: an agent may be able to read it.
  */
 import type { ApprovalKind } from '@waypost/contract'
-import { oneLine } from '../../formats/icalendar/icalendar.ts'
-import { escapeHtml, type MailText } from '../../formats/itip/invitation-text.ts'
+import { oneLine } from '@waypost/formats/icalendar/icalendar'
+import { escapeHtml, type MailText } from '@waypost/formats/itip/invitation-text'
 
 export interface OwnerMail {
   /** The name of the agent or key. */

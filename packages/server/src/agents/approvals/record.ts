@@ -1,11 +1,11 @@
 /** An approval as the service works with it, and as the API returns it. Everything about people is sealed in the store. */
 import type { Approval, ApprovalKind, ApprovalPreview, ApprovalStatus } from '@waypost/contract'
-import { seconds } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { SealContext } from '../../lib/crypto/secrets.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { readPart } from '../../store/tables/agents/approval-parts.ts'
-import { type ApprovalAddress, type ApprovalRow, readApproval } from '../../store/tables/agents/approvals.ts'
+import { seconds } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { SealContext } from '@waypost/platform/crypto/secrets'
+import type { Queries } from '@waypost/store/engine/database'
+import { readPart } from '@waypost/store/tables/agents/approval-parts'
+import { type ApprovalAddress, type ApprovalRow, readApproval } from '@waypost/store/tables/agents/approvals'
 import type { Decision } from './states.ts'
 
 /** What the approval is about. */

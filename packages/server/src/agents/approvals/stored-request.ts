@@ -2,8 +2,8 @@
  * A request as an approval stores it: a JSON head, and after it the bytes of its files. The approval covers exactly these
  * bytes, and they are carried out. Pure, except for the digest, which takes turns with other work.
  */
-import { sha256Of } from '../../lib/crypto/digest.ts'
-import type { JsonValue } from '../../lib/json/guard.ts'
+import { sha256Of } from '@waypost/platform/crypto/digest'
+import type { JsonValue } from '@waypost/platform/json/guard'
 
 /** A file of a form; `name` is the name of its part. */
 export interface RequestFile {

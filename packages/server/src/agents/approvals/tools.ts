@@ -1,9 +1,10 @@
 /** The collaborators of approvals. */
+
+import type { Clock } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Log } from '@waypost/platform/log'
+import type { Database, Queries } from '@waypost/store/engine/database'
 import type { Notify } from '../../grants/notify.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Database, Queries } from '../../store/engine/database.ts'
 import type { ApprovalRecord } from './record.ts'
 import type { Decision } from './states.ts'
 import type { RequestedAction } from './stored-request.ts'

@@ -1,6 +1,6 @@
 /** The effects of booking pages, group events and bookings. Pure. */
 import type { Booking, BookingDraft, Configuration, Event } from '@waypost/contract'
-import { emailKey } from '../../lib/email-key.ts'
+import { emailKey } from '@waypost/platform/email-key'
 import { type Detail, detail, type EffectRecipient, type Effects, none, shownRecipients, visible } from './effects.ts'
 import { whenText } from './event-effects.ts'
 

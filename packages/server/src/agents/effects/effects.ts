@@ -1,6 +1,6 @@
 /** What an action of a restricted credential does outside: who receives something, and what is deleted. */
 import type { ApprovalKind, ApprovalPreview } from '@waypost/contract'
-import { withAsciiHosts } from '../../lib/look-alike.ts'
+import { withAsciiHosts } from '@waypost/platform/look-alike'
 
 export interface EffectRecipient {
   role: 'to' | 'cc' | 'bcc' | 'reply_to' | 'header' | 'participant' | 'resource' | 'guest' | 'organizer'

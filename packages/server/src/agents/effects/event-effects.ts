@@ -1,6 +1,6 @@
 /** The effects of events, group events and booking pages. Pure. */
 import type { Event, EventChange, EventDraft, WhenInput } from '@waypost/contract'
-import { emailKey } from '../../lib/email-key.ts'
+import { emailKey } from '@waypost/platform/email-key'
 import { type Detail, detail, type EffectRecipient, type Effects, none, shownRecipients, visible } from './effects.ts'
 
 interface Guest {

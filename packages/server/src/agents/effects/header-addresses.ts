@@ -4,8 +4,8 @@
  * passed on as it is, and no list of allowed recipients contains it. Pure.
  */
 import { domainToASCII } from 'node:url'
-import { readAddresses } from '../../formats/mime/addresses.ts'
-import { decodeWords } from '../../formats/mime/words.ts'
+import { readAddresses } from '@waypost/formats/mime/addresses'
+import { decodeWords } from '@waypost/formats/mime/words'
 
 /** Headers whose values may contain an "@" without addressing anybody, or that are read elsewhere. */
 const harmless =

@@ -1,7 +1,7 @@
 /** The effects of sending a message. Pure. */
 import type { ApprovalPreview } from '@waypost/contract'
-import type { ReadableHtml } from '../../formats/html/readable.ts'
-import { fileType } from '../../formats/mime/file-type.ts'
+import type { ReadableHtml } from '@waypost/formats/html/readable'
+import { fileType } from '@waypost/formats/mime/file-type'
 import { type Detail, detail, type EffectRecipient, type Effects, shownRecipients, visible } from './effects.ts'
 import { addressesInHeaders } from './header-addresses.ts'
 

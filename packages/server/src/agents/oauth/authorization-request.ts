@@ -3,7 +3,7 @@
  * person, because the browser must not be sent to an address that nobody checked. All others go back to the client.
  */
 import type { KeyOperation } from '@waypost/contract'
-import type { ApplicationRow } from '../../store/tables/applications/applications.ts'
+import type { ApplicationRow } from '@waypost/store/tables/applications/applications'
 import type { AgentClient } from './agent-client.ts'
 import { type ClientTools, findClient } from './clients.ts'
 import { needed, OAuthError, single } from './oauth-error.ts'

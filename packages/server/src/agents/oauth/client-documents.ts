@@ -2,10 +2,11 @@
  * Clients whose id is the https URL of a document about them (Client ID Metadata Documents). Anybody can name any URL,
  * so documents are fetched only from public addresses, without redirects, within 5 seconds and 64 KB.
  */
+
+import type { Clock } from '@waypost/platform/clock'
+import { type Egress, EgressError } from '@waypost/platform/egress/egress'
+import { parseJsonBytes } from '@waypost/platform/json/guard'
 import { z } from 'zod'
-import type { Clock } from '../../lib/clock.ts'
-import { type Egress, EgressError } from '../../lib/egress/egress.ts'
-import { parseJsonBytes } from '../../lib/json/guard.ts'
 import type { AgentClient } from './agent-client.ts'
 import { OAuthError } from './oauth-error.ts'
 import { redirectUriProblem } from './redirect-uris.ts'

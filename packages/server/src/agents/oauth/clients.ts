@@ -1,9 +1,10 @@
 /** OAuth clients: those that registered themselves (RFC 7591), and those that a metadata document describes. */
+
+import type { Clock } from '@waypost/platform/clock'
+import { newToken } from '@waypost/platform/ids'
+import type { Database } from '@waypost/store/engine/database'
+import { countAgentClients, getAgentClient, insertAgentClient } from '@waypost/store/tables/agents/agent-clients'
 import { z } from 'zod'
-import type { Clock } from '../../lib/clock.ts'
-import { newToken } from '../../lib/ids.ts'
-import type { Database } from '../../store/engine/database.ts'
-import { countAgentClients, getAgentClient, insertAgentClient } from '../../store/tables/agents/agent-clients.ts'
 import type { AgentClient } from './agent-client.ts'
 import { type ClientDocuments, isDocumentUrl } from './client-documents.ts'
 import { OAuthError } from './oauth-error.ts'

@@ -4,24 +4,23 @@
  */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { KeyRights } from '@waypost/contract'
-import { z } from 'zod'
-import type { Clock } from '../../lib/clock.ts'
-import { newId, newToken } from '../../lib/ids.ts'
-import type { Database, Queries } from '../../store/engine/database.ts'
-import { keepAgentClient } from '../../store/tables/agents/agent-clients.ts'
+import type { Clock } from '@waypost/platform/clock'
+import { newId, newToken } from '@waypost/platform/ids'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { keepAgentClient } from '@waypost/store/tables/agents/agent-clients'
 import {
   type AgentCodeRow,
   findAgentCode,
   insertAgentCode,
   noteConnectedAgent,
   useAgentCode,
-} from '../../store/tables/agents/agent-codes.ts'
+} from '@waypost/store/tables/agents/agent-codes'
 import {
   findAgentToken,
   revokeAgentFamily,
   revokeAgentToken,
   revokeAgentTokens,
-} from '../../store/tables/agents/agent-tokens.ts'
+} from '@waypost/store/tables/agents/agent-tokens'
 import {
   type AgentRecord,
   agentsOfClient,
@@ -29,7 +28,8 @@ import {
   extendAgent,
   getAgent,
   insertAgent,
-} from '../../store/tables/agents/agents.ts'
+} from '@waypost/store/tables/agents/agents'
+import { z } from 'zod'
 import { disconnect, isConnected, rightsOfAgent, storedRights } from '../agents.ts'
 import type { AuthorizationRequest } from './authorization-request.ts'
 import { isDocumentUrl } from './client-documents.ts'

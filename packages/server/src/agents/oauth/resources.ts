@@ -1,11 +1,11 @@
 /** The MCP endpoints as resources of OAuth (RFC 8707, RFC 9728). */
-import { isUuid } from '../../lib/ids.ts'
-import type { Queries } from '../../store/engine/database.ts'
+import { isUuid } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
 import {
   type ApplicationRow,
   getApplication,
   onlyMcpApplication,
-} from '../../store/tables/applications/applications.ts'
+} from '@waypost/store/tables/applications/applications'
 import { OAuthError } from './oauth-error.ts'
 
 /** The URL of the endpoint of one application, or of the endpoint without an application. */

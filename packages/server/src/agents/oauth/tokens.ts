@@ -4,9 +4,9 @@
  * revokes its family, because it must have leaked.
  */
 import { hash } from 'node:crypto'
-import { newId, newToken } from '../../lib/ids.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { type AgentTokenRow, insertAgentToken } from '../../store/tables/agents/agent-tokens.ts'
+import { newId, newToken } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import { type AgentTokenRow, insertAgentToken } from '@waypost/store/tables/agents/agent-tokens'
 
 export const accessTokenSeconds = 3600
 export const refreshTokenMs = 90 * 86_400_000

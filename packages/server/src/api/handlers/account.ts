@@ -1,13 +1,14 @@
 /** Changes that administrators make to their own account. */
+
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { deleteAdminSessions } from '@waypost/store/tables/applications/admin-sessions'
+import { lockPerson, type PersonRow, renamePerson } from '@waypost/store/tables/applications/people'
+import { writeRecoveryCodes } from '@waypost/store/tables/applications/second-factors'
 import type { Acting } from '../../applications/acting.ts'
 import { needPerson, personOf } from '../../applications/people.ts'
 import { beginTotp, finishTotp, makeRecoveryCodes, removeTotp } from '../../applications/second-factor.ts'
 import { needRemovable } from '../../applications/second-factor-policy.ts'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
-import { deleteAdminSessions } from '../../store/tables/applications/admin-sessions.ts'
-import { lockPerson, type PersonRow, renamePerson } from '../../store/tables/applications/people.ts'
-import { writeRecoveryCodes } from '../../store/tables/applications/second-factors.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 /** The name of the service in authenticator apps. */

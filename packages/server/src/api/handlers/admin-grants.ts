@@ -7,26 +7,26 @@ import {
   routesOf,
   type Waypost,
 } from '@waypost/contract'
-import { z } from 'zod'
-import { needApplication } from '../../applications/applications.ts'
-import { tradeCode } from '../../grants/authorization-codes.ts'
-import { blockGrant, loseAccess, needGrant } from '../../grants/grants.ts'
-import { readTimeline, type TimelinePosition, timelineKinds } from '../../grants/timeline.ts'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { seconds } from '../../lib/clock.ts'
-import { JsonText } from '../../lib/json/text.ts'
-import type { Provider } from '../../providers/provider.ts'
-import { canDo, findAdapter } from '../../providers/registry.ts'
-import type { Services } from '../../services/services.ts'
-import { nodeLeaseMs } from '../../store/tables/applications/nodes.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import { JsonText } from '@waypost/platform/json/text'
+import type { Provider } from '@waypost/providers/provider'
+import { canDo, findAdapter } from '@waypost/providers/registry'
+import { nodeLeaseMs } from '@waypost/store/tables/applications/nodes'
 import {
   lastGrantErrors,
   lastGrantUse,
   type WatchStateRow,
   watchState,
-} from '../../store/tables/grants/grant-activity.ts'
-import { countFoundGrants, type GrantSearch, searchGrants } from '../../store/tables/grants/grant-search.ts'
-import { getGrant } from '../../store/tables/grants/grants.ts'
+} from '@waypost/store/tables/grants/grant-activity'
+import { countFoundGrants, type GrantSearch, searchGrants } from '@waypost/store/tables/grants/grant-search'
+import { getGrant } from '@waypost/store/tables/grants/grants'
+import { z } from 'zod'
+import { needApplication } from '../../applications/applications.ts'
+import { tradeCode } from '../../grants/authorization-codes.ts'
+import { blockGrant, loseAccess, needGrant } from '../../grants/grants.ts'
+import { readTimeline, type TimelinePosition, timelineKinds } from '../../grants/timeline.ts'
+import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { pageOf, placeOf } from './lists/keyset-page.ts'
 

@@ -1,20 +1,20 @@
 import { limits } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import { countWaitingApprovals } from '@waypost/store/tables/agents/approvals'
+import { getApiKey, listApiKeys, revokeApiKey } from '@waypost/store/tables/applications/api-keys'
+import {
+  type ApplicationRow,
+  lockApplication,
+  searchApplications,
+} from '@waypost/store/tables/applications/applications'
+import { billedByMonth } from '@waypost/store/tables/applications/billing-periods'
+import { limitMail } from '@waypost/store/tables/mail/mail-use'
 import { apiKeyOf, createApiKey, createdByActing, updateApiKey } from '../../applications/api-keys.ts'
 import { blockApplication, createApplication, needApplication, summarize } from '../../applications/applications.ts'
 import { needValidRights } from '../../applications/key-grants.ts'
 import { reaches } from '../../applications/rights.ts'
 import { summarizeUsage } from '../../grants/usage.ts'
-import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
-import { countWaitingApprovals } from '../../store/tables/agents/approvals.ts'
-import { getApiKey, listApiKeys, revokeApiKey } from '../../store/tables/applications/api-keys.ts'
-import {
-  type ApplicationRow,
-  lockApplication,
-  searchApplications,
-} from '../../store/tables/applications/applications.ts'
-import { billedByMonth } from '../../store/tables/applications/billing-periods.ts'
-import { limitMail } from '../../store/tables/mail/mail-use.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { requestsOf } from './lists/credential-requests.ts'
 import { pageOf, placeOf } from './lists/keyset-page.ts'

@@ -1,5 +1,5 @@
+import { ApiError } from '@waypost/platform/api-error'
 import { changeApplication, readApplication } from '../../applications/applications.ts'
-import { ApiError } from '../../lib/api-error.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 

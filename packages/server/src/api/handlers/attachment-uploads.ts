@@ -1,6 +1,6 @@
 import { limits } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
-import { needOperation } from '../../providers/registry.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { needOperation } from '@waypost/providers/registry'
 import type { Services } from '../../services/services.ts'
 import { uploadUrl } from '../pages/upload-target.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'

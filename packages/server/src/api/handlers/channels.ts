@@ -1,14 +1,15 @@
 /** The routes of channels: the same for each transport. */
-import { needNodesSince } from '../../applications/newer-nodes.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Services } from '../../services/services.ts'
-import type { Queries } from '../../store/engine/database.ts'
+
+import type { Log } from '@waypost/platform/log'
+import type { Queries } from '@waypost/store/engine/database'
 import {
   channelsKnownSince,
   keepOlderNodesAway,
   noteWhetherChannels,
-} from '../../store/tables/notifications/channel-versions.ts'
-import { listWebhooks } from '../../store/tables/notifications/webhooks.ts'
+} from '@waypost/store/tables/notifications/channel-versions'
+import { listWebhooks } from '@waypost/store/tables/notifications/webhooks'
+import { needNodesSince } from '../../applications/newer-nodes.ts'
+import type { Services } from '../../services/services.ts'
 import {
   type ChannelPlace,
   changeChannel,

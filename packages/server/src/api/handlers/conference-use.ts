@@ -1,7 +1,8 @@
 /** On whose behalf a request creates the conference of an event. */
+
+import type { Once } from '@waypost/providers/operations'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { ConferenceUse } from '../../conferences/conferences.ts'
-import type { Once } from '../../providers/operations.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 import type { Caller } from '../pipeline/authenticate.ts'
 import { reachOf } from '../pipeline/request-operations.ts'
 

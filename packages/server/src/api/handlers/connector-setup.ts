@@ -1,13 +1,13 @@
 /** The requirements of a connector at this installation, and the simulators that may replace providers. */
 import { type ConnectorSetup, type ProviderKind, providerKinds } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import { findProvider } from '@waypost/providers/registry'
+import { lockApplication } from '@waypost/store/tables/applications/applications'
+import { getConnector } from '@waypost/store/tables/applications/connectors'
 import { needApplication } from '../../applications/applications.ts'
 import { changeConnector, createConnector } from '../../applications/connectors.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import { findProvider } from '../../providers/registry.ts'
 import type { Services } from '../../services/services.ts'
 import { isReachable } from '../../services/sessions.ts'
-import { lockApplication } from '../../store/tables/applications/applications.ts'
-import { getConnector } from '../../store/tables/applications/connectors.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 function kindOf(provider: string): ProviderKind {

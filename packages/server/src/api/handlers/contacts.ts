@@ -1,5 +1,5 @@
 import type { ContactDraft } from '@waypost/contract'
-import { invalidField } from '../../lib/api-error.ts'
+import { invalidField } from '@waypost/platform/api-error'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 

@@ -1,18 +1,18 @@
 /** The audit log, and the health of the service. */
 import type { AuditEntry, ServiceHealth } from '@waypost/contract'
-import { seconds } from '../../lib/clock.ts'
-import type { Services } from '../../services/services.ts'
-import { type AuditRow, listAudit } from '../../store/tables/applications/audit.ts'
-import { nodeLeaseMs, roles, seenNodes } from '../../store/tables/applications/nodes.ts'
+import { seconds } from '@waypost/platform/clock'
+import { type AuditRow, listAudit } from '@waypost/store/tables/applications/audit'
+import { nodeLeaseMs, roles, seenNodes } from '@waypost/store/tables/applications/nodes'
 import {
   countSendsWaiting,
   figuresSince,
   tallyDestinations,
   tallyGrants,
-} from '../../store/tables/figures/health-figures.ts'
-import { countWaiting } from '../../store/tables/notifications/deliveries.ts'
-import { countFailedJobs } from '../../store/tables/notifications/failed-jobs.ts'
-import { outboxDepth } from '../../store/tables/notifications/outbox.ts'
+} from '@waypost/store/tables/figures/health-figures'
+import { countWaiting } from '@waypost/store/tables/notifications/deliveries'
+import { countFailedJobs } from '@waypost/store/tables/notifications/failed-jobs'
+import { outboxDepth } from '@waypost/store/tables/notifications/outbox'
+import type { Services } from '../../services/services.ts'
 import { seriesOf, stepsOf } from '../../telemetry/health-counters.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { pageOf, placeOf } from './lists/keyset-page.ts'

@@ -1,10 +1,9 @@
 import type { Draft, DraftChange, TrackingRequest } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
-import { JsonText } from '../../lib/json/text.ts'
-import { needOperation } from '../../providers/registry.ts'
-import type { Services } from '../../services/services.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { JsonText } from '@waypost/platform/json/text'
+import { needOperation } from '@waypost/providers/registry'
+import type { Queries } from '@waypost/store/engine/database'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import {
   type DraftNote,
   findTaggedDrafts,
@@ -13,7 +12,8 @@ import {
   readDraftNote,
   readDraftNotes,
   removeDraftNote,
-} from '../../store/tables/mail/draft-notes.ts'
+} from '@waypost/store/tables/mail/draft-notes'
+import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { mailboxOf } from './mail-metadata.ts'
 import { checkTracking, filesOf, signatureOf, textOf } from './outgoing.ts'

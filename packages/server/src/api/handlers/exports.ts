@@ -1,7 +1,8 @@
 /** Exports: pages of mail, events and contacts as files. */
+
+import { checkLimits } from '@waypost/providers/limits'
 import type { ExportedAccount } from '../../exports/account.ts'
 import { contactPage, type ExportPage, eventPage, messagePage } from '../../exports/export-pages.ts'
-import { checkLimits } from '../../providers/limits.ts'
 import type { Services } from '../../services/services.ts'
 import type { FilePage, Handlers } from '../pipeline/handler-types.ts'
 import { tellIgnored } from '../pipeline/ignored-fields.ts'

@@ -1,15 +1,16 @@
 /** Background jobs that failed permanently. */
-import { needApplication } from '../../applications/applications.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import { failedJobOf } from '../../outbox/failed-jobs.ts'
-import type { Services } from '../../services/services.ts'
+
+import { ApiError } from '@waypost/platform/api-error'
 import {
   discardFailedJob,
   listFailedJobs,
   pieceRows,
   retryFailedJob,
   retryFailedJobs,
-} from '../../store/tables/notifications/failed-jobs.ts'
+} from '@waypost/store/tables/notifications/failed-jobs'
+import { needApplication } from '../../applications/applications.ts'
+import { failedJobOf } from '../../outbox/failed-jobs.ts'
+import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { pageOf, placeOf } from './lists/keyset-page.ts'
 

@@ -1,11 +1,12 @@
 /** How an invited person signs in for the first time. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import type { PersonRow } from '@waypost/store/tables/applications/people'
 import { needInvitation, takeInvitation } from '../../applications/person-sign-in.ts'
 import { tryCode } from '../../applications/second-factor.ts'
 import { signIn } from '../../applications/sign-in.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import { seconds } from '../../lib/clock.ts'
 import type { Services } from '../../services/services.ts'
-import type { PersonRow } from '../../store/tables/applications/people.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 export const invitations = (services: Services): Handlers['invitations'] => {

@@ -4,11 +4,11 @@
  * that the stream of a revoked one ends.
  */
 import { limits, type StreamedNotification } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import type { JsonText } from '@waypost/platform/json/text'
+import type { Database } from '@waypost/store/engine/database'
+import type { StreamedRow, StreamPosition } from '@waypost/store/tables/notifications/notification-stream'
 import { needStream } from '../../applications/notification-settings.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import type { JsonText } from '../../lib/json/text.ts'
-import type { Database } from '../../store/engine/database.ts'
-import type { StreamedRow, StreamPosition } from '../../store/tables/notifications/notification-stream.ts'
 import type { NextOfStream } from '../../webhooks/stream.ts'
 import { positionOf, type StreamFilter } from '../../webhooks/stream-reading.ts'
 import type { EventSink } from '../http/event-stream.ts'

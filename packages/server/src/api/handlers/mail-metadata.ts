@@ -1,11 +1,11 @@
 /**
  * Metadata in answers about mail: read concurrently with the provider's answer, once per page, and only if requested.
  */
-import { JsonText } from '../../lib/json/text.ts'
-import { messageNamesOf } from '../../providers/registry.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
-import { hasMessageMetadata, type Mailbox, withMetadataOfAll } from '../../store/tables/mail/message-metadata.ts'
+import { JsonText } from '@waypost/platform/json/text'
+import { messageNamesOf } from '@waypost/providers/registry'
+import type { Queries } from '@waypost/store/engine/database'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
+import { hasMessageMetadata, type Mailbox, withMetadataOfAll } from '@waypost/store/tables/mail/message-metadata'
 
 export const mailboxOf = ({ applicationId, grant }: GrantRecord): Mailbox => ({
   applicationId,

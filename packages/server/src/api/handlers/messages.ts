@@ -1,18 +1,18 @@
 import type { Message, MessageQuery } from '@waypost/contract'
-import { allowsHardDelete } from '../../applications/settings.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import type { CallCount } from '../../providers/call-count.ts'
-import type { Services } from '../../services/services.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { CallCount } from '@waypost/providers/call-count'
+import type { Queries } from '@waypost/store/engine/database'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import {
   findTaggedMessages,
   forgetMessageMetadata,
   keepMessageMetadata,
   removeMessageMetadata,
   withMetadata,
-} from '../../store/tables/mail/message-metadata.ts'
-import { readTrackedOptions } from '../../store/tables/mail/tracked-lookups.ts'
+} from '@waypost/store/tables/mail/message-metadata'
+import { readTrackedOptions } from '@waypost/store/tables/mail/tracked-lookups'
+import { allowsHardDelete } from '../../applications/settings.ts'
+import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { exportsOf } from './exports.ts'
 import { areTagged, mailboxOf, plain, tagMessages } from './mail-metadata.ts'

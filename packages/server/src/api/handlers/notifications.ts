@@ -1,18 +1,18 @@
 import type { StreamedNotification } from '@waypost/contract'
-import { z } from 'zod'
-import { needStream } from '../../applications/notification-settings.ts'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { seconds } from '../../lib/clock.ts'
-import type { JsonValue } from '../../lib/json/guard.ts'
-import { JsonText } from '../../lib/json/text.ts'
-import type { Services } from '../../services/services.ts'
-import { dayMs } from '../../store/tables/notifications/notification-days.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import { JsonText } from '@waypost/platform/json/text'
+import { dayMs } from '@waypost/store/tables/notifications/notification-days'
 import {
   deliveriesOf,
   getNotification,
   type StreamedRow,
   type StreamPosition,
-} from '../../store/tables/notifications/notification-stream.ts'
+} from '@waypost/store/tables/notifications/notification-stream'
+import { z } from 'zod'
+import { needStream } from '../../applications/notification-settings.ts'
+import type { Services } from '../../services/services.ts'
 import { composeUndelivered } from '../../webhooks/delivery/envelope.ts'
 import { type Opened, openPayloads } from '../../webhooks/sealed-payloads.ts'
 import { positionOf, readFiltered } from '../../webhooks/stream-reading.ts'

@@ -3,17 +3,17 @@
  * that of its master.
  */
 import type { Calendar, Event } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
-import type { JsonText } from '../../lib/json/text.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import type { Holder } from '../../store/tables/calendars-contacts/metadata-rows.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { JsonText } from '@waypost/platform/json/text'
+import type { Queries } from '@waypost/store/engine/database'
+import type { Holder } from '@waypost/store/tables/calendars-contacts/metadata-rows'
 import {
   hasObjectMetadata,
   keepObjectMetadata,
   type ObjectName,
   readObjectMetadata,
-} from '../../store/tables/calendars-contacts/object-metadata.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+} from '@waypost/store/tables/calendars-contacts/object-metadata'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { plain } from './mail-metadata.ts'
 
 export const holderOf = ({ applicationId, grant }: GrantRecord): Holder => ({ applicationId, grantId: grant.id })

@@ -6,16 +6,16 @@ import {
   type TemplateUse,
   type TrackingRequest,
 } from '@waypost/contract'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { randomBytes } from '../../lib/crypto/random.ts'
-import { markerBytes } from '../../providers/mail/large-files.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { randomBytes } from '@waypost/platform/crypto/random'
+import { markerBytes } from '@waypost/providers/mail/large-files'
+import type { Queries } from '@waypost/store/engine/database'
+import type { Mailbox } from '@waypost/store/tables/mail/message-metadata'
+import { getSignature, isForeignSignature } from '@waypost/store/tables/mail/signatures'
+import { getTemplate, type TemplateRow } from '@waypost/store/tables/mail/templates'
 import type { SendFile } from '../../sending/compose/compose.ts'
 import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts'
 import type { Uploads } from '../../sending/uploads/uploads.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import type { Mailbox } from '../../store/tables/mail/message-metadata.ts'
-import { getSignature, isForeignSignature } from '../../store/tables/mail/signatures.ts'
-import { getTemplate, type TemplateRow } from '../../store/tables/mail/templates.ts'
 import { shown } from '../http/multipart.ts'
 import type { FormFile } from '../http/payload.ts'
 

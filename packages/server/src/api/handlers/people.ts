@@ -1,4 +1,8 @@
 /** The administrators of the service, as owners see them, and settings of the installation. */
+
+import type { Queries } from '@waypost/store/engine/database'
+import { deleteAdminSessions } from '@waypost/store/tables/applications/admin-sessions'
+import { listPeople } from '@waypost/store/tables/applications/people'
 import { z } from 'zod'
 import { isInstallationPasswordOn, switchInstallationPassword } from '../../applications/administrator.ts'
 import {
@@ -18,9 +22,6 @@ import {
   secondFactorRoles,
 } from '../../applications/second-factor-policy.ts'
 import type { Services } from '../../services/services.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { deleteAdminSessions } from '../../store/tables/applications/admin-sessions.ts'
-import { listPeople } from '../../store/tables/applications/people.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 export const people = ({ database, clock, config }: Services): Handlers['people'] => ({

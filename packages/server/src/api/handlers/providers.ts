@@ -1,7 +1,7 @@
 import type { Detection } from '@waypost/contract'
-import { type Detected, detectByDomain, detectByExchanges } from '../../providers/detection.ts'
+import { type Detected, detectByDomain, detectByExchanges } from '@waypost/providers/detection'
+import { listConnectors } from '@waypost/store/tables/applications/connectors'
 import type { Services } from '../../services/services.ts'
-import { listConnectors } from '../../store/tables/applications/connectors.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 export const providers = ({ database, findMailExchangers }: Services): Handlers['providers'] => ({

@@ -1,3 +1,6 @@
+import type { Queries } from '@waypost/store/engine/database'
+import { lockApplication } from '@waypost/store/tables/applications/applications'
+import { deleteRedirectUri, listRedirectUris } from '@waypost/store/tables/applications/redirect-uris'
 import { needApplication, refreshOrigins } from '../../applications/applications.ts'
 import {
   changeRedirectUri,
@@ -6,9 +9,6 @@ import {
   redirectUriOf,
 } from '../../applications/redirect-uris.ts'
 import type { Services } from '../../services/services.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { lockApplication } from '../../store/tables/applications/applications.ts'
-import { deleteRedirectUri, listRedirectUris } from '../../store/tables/applications/redirect-uris.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 export const redirectUris = ({ database, clock }: Services): Handlers['redirectUris'] => {

@@ -1,5 +1,5 @@
 import { limits } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { mailboxOf } from './mail-metadata.ts'

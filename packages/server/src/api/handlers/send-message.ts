@@ -1,10 +1,10 @@
 /** Sends a message: the checks before it, and the envelope of the answer. */
 import type { SendRequest, SentMessage } from '@waypost/contract'
-import { invalidField } from '../../lib/api-error.ts'
+import { invalidField } from '@waypost/platform/api-error'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { dueTime } from '../../sending/ledger/schedules.ts'
 import type { SendOrder } from '../../sending/sending.ts'
 import type { Services } from '../../services/services.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { mailboxOf } from './mail-metadata.ts'
 import { checkTracking, filesOf, signatureOf, textOf } from './outgoing.ts'

@@ -1,4 +1,6 @@
 /** Service accounts, as owners see them. */
+
+import { listServiceAccounts } from '@waypost/store/tables/applications/service-accounts'
 import {
   changeServiceAccount,
   createServiceAccount,
@@ -8,7 +10,6 @@ import {
   serviceAccountOf,
 } from '../../applications/service-accounts.ts'
 import type { Services } from '../../services/services.ts'
-import { listServiceAccounts } from '../../store/tables/applications/service-accounts.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 export const serviceAccounts = ({ database, clock, place }: Services): Handlers['serviceAccounts'] => ({

@@ -1,7 +1,7 @@
-import { ApiError } from '../../lib/api-error.ts'
-import { seconds } from '../../lib/clock.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import { version } from '@waypost/platform/version'
 import type { Services } from '../../services/services.ts'
-import { version } from '../../version.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 export const service = ({ database, storeHealth, room, clock, node, isLeaving }: Services): Handlers['service'] => ({

@@ -1,5 +1,16 @@
 /** Sign-in of administrators, and their sessions. */
 import type { PasswordChange, SignIn } from '@waypost/contract'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { oidcPaths } from '@waypost/platform/settings/oidc-settings'
+import {
+  deleteAdminLinks,
+  deleteAdminSession,
+  deleteAdminSessions,
+  deleteEveryAdminSession,
+  findSessionOwner,
+  type SessionsOf,
+} from '@waypost/store/tables/applications/admin-sessions'
+import { hasPersonWithPassword, type PersonRow, writePassword } from '@waypost/store/tables/applications/people'
 import { z } from 'zod'
 import type { Acting } from '../../applications/acting.ts'
 import { listedSession, sessionOf, sessionsOf } from '../../applications/admin-sessions.ts'
@@ -12,18 +23,7 @@ import type { Visitor } from '../../applications/own-page.ts'
 import type { PasswordOwner } from '../../applications/password-policy.ts'
 import { needPerson } from '../../applications/people.ts'
 import { signIn } from '../../applications/sign-in.ts'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { oidcPaths } from '../../lib/settings/oidc-settings.ts'
 import type { Services } from '../../services/services.ts'
-import {
-  deleteAdminLinks,
-  deleteAdminSession,
-  deleteAdminSessions,
-  deleteEveryAdminSession,
-  findSessionOwner,
-  type SessionsOf,
-} from '../../store/tables/applications/admin-sessions.ts'
-import { hasPersonWithPassword, type PersonRow, writePassword } from '../../store/tables/applications/people.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 const Place = z.tuple([z.number(), z.string()])

@@ -1,11 +1,8 @@
 import { limits, type Signature } from '@waypost/contract'
-import { z } from 'zod'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { seconds } from '../../lib/clock.ts'
-import { newId } from '../../lib/ids.ts'
-import { safeSignature } from '../../sending/compose/signature-html.ts'
-import type { Services } from '../../services/services.ts'
-import { lockGrant } from '../../store/tables/grants/grants.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import { newId } from '@waypost/platform/ids'
+import { lockGrant } from '@waypost/store/tables/grants/grants'
 import {
   type After,
   countSignatures,
@@ -15,7 +12,10 @@ import {
   listSignatures,
   type SignatureRow,
   updateSignature,
-} from '../../store/tables/mail/signatures.ts'
+} from '@waypost/store/tables/mail/signatures'
+import { z } from 'zod'
+import { safeSignature } from '../../sending/compose/signature-html.ts'
+import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { mailboxOf } from './mail-metadata.ts'
 

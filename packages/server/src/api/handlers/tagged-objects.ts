@@ -1,8 +1,9 @@
 /** Lists objects of a provider by metadata: the service stores which objects match, the provider returns them. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import type { WithMetadata } from '@waypost/store/tables/calendars-contacts/metadata-rows'
 import { z } from 'zod'
-import { ApiError } from '../../lib/api-error.ts'
-import type { JsonValue } from '../../lib/json/guard.ts'
-import type { WithMetadata } from '../../store/tables/calendars-contacts/metadata-rows.ts'
 
 export interface Search<T> {
   limit: number

@@ -1,11 +1,9 @@
 import { limits, type Template } from '@waypost/contract'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { seconds } from '../../lib/clock.ts'
-import { newId } from '../../lib/ids.ts'
-import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts'
-import type { Services } from '../../services/services.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { lockApplication } from '../../store/tables/applications/applications.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import { newId } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import { lockApplication } from '@waypost/store/tables/applications/applications'
 import {
   countTemplates,
   deleteTemplate,
@@ -15,7 +13,9 @@ import {
   type TemplateOwner,
   type TemplateRow,
   updateTemplate,
-} from '../../store/tables/mail/templates.ts'
+} from '@waypost/store/tables/mail/templates'
+import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts'
+import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { renderSubject } from './outgoing.ts'
 import { pageOf, placeOf } from './signatures.ts'

@@ -1,7 +1,7 @@
 import type { Thread } from '@waypost/contract'
+import type { Queries } from '@waypost/store/engine/database'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { Services } from '../../services/services.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { areTagged, tagThreads } from './mail-metadata.ts'
 

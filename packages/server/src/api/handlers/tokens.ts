@@ -1,5 +1,10 @@
 /** The tokens of the service: issued, introspected, revoked. Errors have the shape of OAuth. */
 import type { AdditionalSettings, TokenAnswer, TokenRequest } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import { newId } from '@waypost/platform/ids'
+import { getApplication } from '@waypost/store/tables/applications/applications'
+import { findGrant, type GrantRecord } from '@waypost/store/tables/grants/grants'
 import { looksLikeKey, noApplication } from '../../applications/client-id.ts'
 import {
   accessTokenSeconds,
@@ -12,12 +17,7 @@ import {
 import { tradeCode } from '../../grants/authorization-codes.ts'
 import { strictTokens } from '../../grants/oauth-rules.ts'
 import type { Owner } from '../../grants/verify-credentials.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import { seconds } from '../../lib/clock.ts'
-import { newId } from '../../lib/ids.ts'
 import type { Services } from '../../services/services.ts'
-import { getApplication } from '../../store/tables/applications/applications.ts'
-import { findGrant, type GrantRecord } from '../../store/tables/grants/grants.ts'
 import { type Caller, holderOf } from '../pipeline/authenticate.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 

@@ -1,11 +1,11 @@
 /** Turns values and errors into response bodies: envelopes, `select`, the one error shape. */
 import { type ErrorCode, errors, type Route } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
-import type { JsonValue } from '../../lib/json/guard.ts'
-import { JsonText, JsonTexts, toJson } from '../../lib/json/text.ts'
-import { yieldBetween } from '../../lib/parsing/yielding.ts'
-import type { Ready } from '../../lib/ready.ts'
-import { StoreUnavailable } from '../../store/engine/database.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import { JsonText, JsonTexts, toJson } from '@waypost/platform/json/text'
+import { yieldBetween } from '@waypost/platform/parsing/yielding'
+import type { Ready } from '@waypost/platform/ready'
+import { StoreUnavailable } from '@waypost/store/engine/database'
 import type { Enveloped, ListPage } from '../pipeline/handler-types.ts'
 import type { EventSink } from './event-stream.ts'
 

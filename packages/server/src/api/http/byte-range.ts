@@ -2,8 +2,8 @@
  * Parts of files (RFC 9110 §14): one range of bytes. Providers that cannot begin in the middle send the whole file, whose
  * first bytes are dropped as they arrive. Several ranges are answered with the whole file, as the standard allows.
  */
-import { ApiError } from '../../lib/api-error.ts'
-import type { FileContent } from '../../providers/operations.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { FileContent } from '@waypost/providers/operations'
 import type { HttpRequest } from './http.ts'
 
 /** What a client asks for: from a byte on, up to a byte, or the last bytes. */

@@ -4,7 +4,7 @@
  * header is ignored.
  */
 import { isIP } from 'node:net'
-import { withinRanges } from '../../lib/networks.ts'
+import { withinRanges } from '@waypost/platform/networks'
 import type { HttpRequest } from './http.ts'
 
 export function addressFinder(

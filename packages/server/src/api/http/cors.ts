@@ -1,5 +1,5 @@
 /** CORS headers: which origins may read an answer. */
-import { isKnownOrigin, isOriginOf } from '../../store/tables/applications/applications.ts'
+import { isKnownOrigin, isOriginOf } from '@waypost/store/tables/applications/applications'
 import type { ApiServices } from '../pipeline/api-services.ts'
 
 export const corsAllowHeaders =

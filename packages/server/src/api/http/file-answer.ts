@@ -5,7 +5,7 @@
  *      │  a failure is an error in JSON             │  a failure breaks the connection: a part must not pass for the whole
  *      └─ deadline, or the client left: cancelled    └─ no progress for a minute, or the client left: cancelled
  */
-import type { FileContent } from '../../providers/operations.ts'
+import type { FileContent } from '@waypost/providers/operations'
 
 /** A file whose first bytes have arrived; `first` is undefined if the file is empty. */
 export interface StartedFile {

@@ -1,5 +1,5 @@
 /** Starts a file, or the part of it that the client asks for. */
-import type { FileContent } from '../../providers/operations.ts'
+import type { FileContent } from '@waypost/providers/operations'
 import { askedRange, countBytes, partOf, positionsOf } from './byte-range.ts'
 import { type FileAnswer, startFile } from './file-answer.ts'
 import type { HttpRequest } from './http.ts'

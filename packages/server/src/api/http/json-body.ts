@@ -1,7 +1,7 @@
 /** Parses JSON bodies. A long one is parsed in another thread, because its escapes alone may take long. */
-import { ApiError } from '../../lib/api-error.ts'
-import { type ParsedJson, parseJsonBytes } from '../../lib/json/guard.ts'
-import type { ParsePool } from '../../lib/parsing/pool.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { type ParsedJson, parseJsonBytes } from '@waypost/platform/json/guard'
+import type { ParsePool } from '@waypost/platform/parsing/pool'
 
 export interface JsonReading {
   /** Runs `json` of `sending/compose/worker.ts`; without it, everything is parsed here. */

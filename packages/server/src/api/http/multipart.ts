@@ -3,8 +3,8 @@
  * `filename=""`, `filename*`, lines that end in LF alone. The parts are views of the body: nothing is copied.
  */
 import { limits } from '@waypost/contract'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { decodeUtf8 } from '../../lib/json/guard.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { decodeUtf8 } from '@waypost/platform/json/guard'
 
 export interface FormPart {
   name: string

@@ -1,9 +1,9 @@
 /** The body of a request: JSON, a form of JSON and files, or a whole MIME message. */
 import { limits, type Route } from '@waypost/contract'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { sha256Of } from '../../lib/crypto/digest.ts'
-import type { JsonValue } from '../../lib/json/guard.ts'
-import { canonicalJson } from '../../lib/json/text.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { sha256Of } from '@waypost/platform/crypto/digest'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import { canonicalJson } from '@waypost/platform/json/text'
 import { readBody, readJson } from '../pipeline/request.ts'
 import type { HttpRequest } from './http.ts'
 import { type JsonReading, readJsonBytes } from './json-body.ts'

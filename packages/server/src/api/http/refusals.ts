@@ -3,7 +3,7 @@
  * request.
  */
 import { type Contract, type ErrorCode, type NamedRoute, removed, routesOf, unavailable } from '@waypost/contract'
-import type { ApiError } from '../../lib/api-error.ts'
+import type { ApiError } from '@waypost/platform/api-error'
 import type { Known } from '../pipeline/ignored-fields.ts'
 
 /** Errors whose messages contain no text from clients. */

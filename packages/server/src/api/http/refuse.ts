@@ -1,6 +1,6 @@
 /** Error responses outside every route, in the shape of all errors. */
-import { ApiError } from '../../lib/api-error.ts'
-import { newId } from '../../lib/ids.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { newId } from '@waypost/platform/ids'
 import { type LivePage, type PageAnswer, visitOf } from '../pages/page.ts'
 import type { ApiServices } from '../pipeline/api-services.ts'
 import { pathOf } from '../pipeline/request.ts'

@@ -3,9 +3,9 @@
  * the process is alive, `/ready` says what it waits for. A start without such a wait never opens this server.
  */
 import { createServer, type Server } from 'node:http'
-import { ApiError } from '../../lib/api-error.ts'
-import { newId } from '../../lib/ids.ts'
-import { version } from '../../version.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { newId } from '@waypost/platform/ids'
+import { version } from '@waypost/platform/version'
 import { answerError } from './answer.ts'
 import { guardsOf } from './answer-guards.ts'
 import { prefixOf } from './base-path.ts'

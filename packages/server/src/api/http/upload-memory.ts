@@ -1,5 +1,5 @@
 /** Bounds the memory for large bodies, which are held in memory as a whole. */
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 
 /** Reserved memory, until it is disposed. */
 export interface ReservedMemory extends Disposable {

@@ -2,9 +2,10 @@
  * Links to attachments, for clients that cannot send the credential with a download. A link is sealed. It opens one
  * attachment for ten minutes, and only as long as the credential that asked for it could read the attachment itself.
  */
+
+import { ApiError } from '@waypost/platform/api-error'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import { hasOperation } from '../../applications/key-rights.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import type { JsonValue } from '../../lib/json/guard.ts'
 import { answerError } from '../http/answer.ts'
 import type { HttpResponse } from '../http/http.ts'
 import { headersOf, respondFile } from '../http/respond.ts'

@@ -1,7 +1,7 @@
 /** OpenAPI 3.1 from the contract: every operation with its parameters, body, answers and samples. */
 import { type Contract, methodsOf, rates, routesOf } from '@waypost/contract'
-import type { Providers } from '../../providers/registry.ts'
-import { version } from '../../version.ts'
+import { version } from '@waypost/platform/version'
+import type { Providers } from '@waypost/providers/registry'
 import { errorComponents } from './error-responses.ts'
 import { exampleComponents } from './examples.ts'
 import type { Json } from './json.ts'

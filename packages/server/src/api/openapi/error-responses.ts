@@ -1,7 +1,7 @@
 /** The responses of failed requests, one component for each set of error codes. */
 import { type Audience, type ErrorCode, errors, type NamedRoute } from '@waypost/contract'
 import { requestId } from '@waypost/contract/examples'
-import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
+import { ApiError, type ErrorDetails } from '@waypost/platform/api-error'
 import { answerError, answerOAuthError } from '../http/answer.ts'
 import { errorsByStatus } from './errors-of.ts'
 import { type Json, refer } from './json.ts'

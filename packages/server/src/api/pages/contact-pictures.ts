@@ -1,9 +1,9 @@
 /** Pictures of contacts that the service stores, at their `picture_url`. Anyone with the URL can see the picture. */
 
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import { picturePath } from '../../providers/contacts/contact.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { findContactPicture } from '../../store/tables/calendars-contacts/contact-pictures.ts'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import { picturePath } from '@waypost/providers/contacts/contact'
+import type { Queries } from '@waypost/store/engine/database'
+import { findContactPicture } from '@waypost/store/tables/calendars-contacts/contact-pictures'
 import type { LivePage } from './page.ts'
 
 export const contactPicturePage = ({ queries, seals }: { queries: Queries; seals: DataSeals }): LivePage => ({

@@ -1,10 +1,11 @@
 /**
  * Redirects to an OpenID provider and handles the return. No page is rendered here; the dashboard shows the result.
  */
+
+import { ApiError } from '@waypost/platform/api-error'
+import { oidcPaths } from '@waypost/platform/settings/oidc-settings'
 import { OidcError } from '../../applications/oidc.ts'
 import type { OidcSignIn } from '../../applications/oidc-sign-in.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import { oidcPaths } from '../../lib/settings/oidc-settings.ts'
 import { prefixOf } from '../http/base-path.ts'
 import type { LivePage, PageAnswer, PageVisit } from './page.ts'
 

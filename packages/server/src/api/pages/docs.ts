@@ -4,7 +4,7 @@
  * credential; requests from "try it" go to the API like any other.
  */
 import path from 'node:path'
-import type { Log } from '../../lib/log.ts'
+import type { Log } from '@waypost/platform/log'
 import { prefixOf } from '../http/base-path.ts'
 import { builtFile, forever, tagged, unbuilt } from './built-files.ts'
 import type { LivePage, PageAnswer, PageVisit } from './page.ts'

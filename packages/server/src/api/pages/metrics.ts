@@ -4,11 +4,11 @@
  * set, one of them is always needed.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
+import { ApiError } from '@waypost/platform/api-error'
+import { newId } from '@waypost/platform/ids'
 import type { AdminAuthentication } from '../../applications/admin-authentication.ts'
 import type { Exposure } from '../../applications/exposure.ts'
 import type { Visitor } from '../../applications/own-page.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import { newId } from '../../lib/ids.ts'
 import { expositionOf, expositionType } from '../../telemetry/exposition.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { administratorOf } from '../pipeline/authenticate.ts'

@@ -4,7 +4,7 @@
  */
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { newId } from '../../lib/ids.ts'
+import { newId } from '@waypost/platform/ids'
 import { takesGzip } from '../http/respond.ts'
 import { tagged } from './built-files.ts'
 import type { LivePage, PageVisit } from './page.ts'

@@ -1,5 +1,5 @@
 /** Content-Security-Policy headers of our pages, and reports of violations. */
-import type { Log } from '../../lib/log.ts'
+import type { Log } from '@waypost/platform/log'
 import { prefixOf } from '../http/base-path.ts'
 import type { LivePage } from './page.ts'
 

@@ -1,5 +1,5 @@
 /** Routes outside the contract: static pages, and live pages whose response depends on the request. */
-import { newId } from '../../lib/ids.ts'
+import { newId } from '@waypost/platform/ids'
 import type { HttpRequest, HttpResponse } from '../http/http.ts'
 import { readBody } from '../pipeline/request.ts'
 import type { ArrivedRequest } from '../pipeline/request-context.ts'

@@ -3,7 +3,7 @@
  * limited. One application, or one address, gets a part of them, however slowly it sends. Several applications may be behind
  * one address, such as that of a proxy.
  */
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 import { networkOf } from '../../telemetry/password-guessing.ts'
 
 export const mostUploads = 32

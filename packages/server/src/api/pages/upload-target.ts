@@ -3,11 +3,11 @@
  * another. It needs no API key, so a browser of an end user can upload directly.
  */
 
-import { ApiError } from '../../lib/api-error.ts'
-import { newId } from '../../lib/ids.ts'
-import type { JsonValue } from '../../lib/json/guard.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { newId } from '@waypost/platform/ids'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import type { UploadAddress } from '@waypost/store/tables/mail/upload-chunks'
 import type { Services } from '../../services/services.ts'
-import type { UploadAddress } from '../../store/tables/mail/upload-chunks.ts'
 import { answerError, asApiError } from '../http/answer.ts'
 import { openCors } from '../http/cors.ts'
 import type { HttpRequest, HttpResponse } from '../http/http.ts'

@@ -1,9 +1,10 @@
 /** Finds the agent that an access token of the MCP endpoint belongs to. The plain API never accepts these tokens. */
+
+import { findAgentToken } from '@waypost/store/tables/agents/agent-tokens'
+import { getAgent } from '@waypost/store/tables/agents/agents'
+import { getApplication } from '@waypost/store/tables/applications/applications'
 import { isConnected, rightsOfAgent } from '../../agents/agents.ts'
 import { hashAgentToken, isAgentToken } from '../../agents/oauth/tokens.ts'
-import { findAgentToken } from '../../store/tables/agents/agent-tokens.ts'
-import { getAgent } from '../../store/tables/agents/agents.ts'
-import { getApplication } from '../../store/tables/applications/applications.ts'
 import { type Authentication, type Caller, ownerOf, refuseBlocked, unauthorized } from './authenticate.ts'
 
 /**

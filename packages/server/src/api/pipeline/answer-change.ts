@@ -1,7 +1,7 @@
 /** A request that changes something: its body is read, and its Idempotency-Key claimed, before its handler runs. */
-import { isFinal } from '../../lib/api-error.ts'
-import { canonicalJson } from '../../lib/json/text.ts'
-import type { Ready } from '../../lib/ready.ts'
+import { isFinal } from '@waypost/platform/api-error'
+import { canonicalJson } from '@waypost/platform/json/text'
+import type { Ready } from '@waypost/platform/ready'
 import { answerError, asApiError } from '../http/answer.ts'
 import { type Payload, readPayload, reserveMemory, textOf } from '../http/payload.ts'
 import type { ApiServices } from './api-services.ts'

@@ -1,5 +1,5 @@
 /** The response headers about the provider calls of a request, each with the name that published clients know. */
-import type { CallCount } from '../../providers/call-count.ts'
+import type { CallCount } from '@waypost/providers/call-count'
 
 export const callHeaderNames = {
   calls: ['x-provider-request-count', 'nylas-provider-request-count'],

@@ -1,5 +1,5 @@
 import type { NamedRoute } from '@waypost/contract'
-import { JsonText } from '../../lib/json/text.ts'
+import { JsonText } from '@waypost/platform/json/text'
 import type { Enveloped, ListPage } from './handler-types.ts'
 
 /** In tests and development, throws if a value does not fit the contract. */

@@ -1,12 +1,12 @@
 /** The caller that a credential stands for now, without its key or token: for actions that a person approved later. */
 import { ApprovalKind, KeyOperation, type KeyRights } from '@waypost/contract'
+import type { Clock } from '@waypost/platform/clock'
+import type { Queries } from '@waypost/store/engine/database'
+import { getAgent } from '@waypost/store/tables/agents/agents'
+import { getApiKey } from '@waypost/store/tables/applications/api-keys'
+import { getApplication } from '@waypost/store/tables/applications/applications'
 import { isConnected, rightsOfAgent } from '../../agents/agents.ts'
 import { readRights } from '../../applications/key-rights.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { getAgent } from '../../store/tables/agents/agents.ts'
-import { getApiKey } from '../../store/tables/applications/api-keys.ts'
-import { getApplication } from '../../store/tables/applications/applications.ts'
 import { type Caller, ownerOf } from './authenticate.ts'
 
 const allRights: KeyRights = {

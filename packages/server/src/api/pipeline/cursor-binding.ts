@@ -1,8 +1,8 @@
 /** A page cursor is valid only for the caller, the route, the grant and the filters that it was made with. */
-import { ApiError } from '../../lib/api-error.ts'
-import type { Cursors } from '../../lib/cursor.ts'
-import type { JsonValue } from '../../lib/json/guard.ts'
-import { canonicalJson } from '../../lib/json/text.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Cursors } from '@waypost/platform/cursor'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import { canonicalJson } from '@waypost/platform/json/text'
 import type { RequestContext } from './request-context.ts'
 
 /** Query fields that may change from page to page. */

@@ -2,7 +2,7 @@
  * An admitted request, from its fields to its answer: query, headers and body are checked, the handler runs under a
  * deadline, and its value becomes the answer.
  */
-import { after, type Ready } from '../../lib/ready.ts'
+import { after, type Ready } from '@waypost/platform/ready'
 import type { LiveAnswer, WireAnswer } from '../http/answer.ts'
 import { type FileAnswer, startFile } from '../http/file-answer.ts'
 import { startRange } from '../http/file-range.ts'

@@ -15,12 +15,12 @@
  */
 import { hash } from 'node:crypto'
 import { limits } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { SealContext, Secrets } from '../../lib/crypto/secrets.ts'
-import { newId } from '../../lib/ids.ts'
-import type { Once } from '../../providers/operations.ts'
-import type { Database, Queries } from '../../store/engine/database.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { SealContext, Secrets } from '@waypost/platform/crypto/secrets'
+import { newId } from '@waypost/platform/ids'
+import type { Once } from '@waypost/providers/operations'
+import type { Database, Queries } from '@waypost/store/engine/database'
 import {
   claimIdempotencyKey,
   completeIdempotencyKey,
@@ -31,8 +31,8 @@ import {
   readIdempotencyKey,
   releaseIdempotencyKey,
   takeOverIdempotencyKey,
-} from '../../store/tables/applications/idempotency-keys.ts'
-import { liveNodes } from '../../store/tables/applications/nodes.ts'
+} from '@waypost/store/tables/applications/idempotency-keys'
+import { liveNodes } from '@waypost/store/tables/applications/nodes'
 import type { WireAnswer } from '../http/answer.ts'
 
 export interface Attempt {

@@ -3,8 +3,8 @@
  * without the indexes of items (`participants.nickname`).
  */
 import { limitingFields, resembles } from '@waypost/contract'
+import { invalidField } from '@waypost/platform/api-error'
 import { z } from 'zod'
-import { invalidField } from '../../lib/api-error.ts'
 
 /** The fields that a schema accepts, with those below them; `any` accepts every field. */
 export type Known = 'any' | KnownNames

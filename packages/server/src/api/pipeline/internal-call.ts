@@ -3,8 +3,8 @@
  * else is as for a request over HTTP: rights, limits, fields, approval, handler, audit, metrics and logs. The body stays an
  * object on both ways, so a call costs less than a request.
  */
-import type { JsonValue } from '../../lib/json/guard.ts'
-import type { CallCount } from '../../providers/call-count.ts'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import type { CallCount } from '@waypost/providers/call-count'
 import type { AnswerObject, WireAnswer } from '../http/answer.ts'
 import type { FileAnswer } from '../http/file-answer.ts'
 import type { HttpRequest } from '../http/http.ts'

@@ -4,6 +4,7 @@
  */
 
 import type { KeyOperation } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
 import {
   type Credential,
   hasOperation,
@@ -11,7 +12,6 @@ import {
   judgeOperation,
   operationOfFields,
 } from '../../applications/key-rights.ts'
-import { ApiError } from '../../lib/api-error.ts'
 import type { ApiServices } from './api-services.ts'
 import type { HeldAnswer } from './effects-gate.ts'
 import type { RequestContext } from './request-context.ts'

@@ -1,5 +1,5 @@
 /** The result of a handler whose list is sent as events. */
-import type { JsonValue } from '../../lib/json/guard.ts'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import type { EventSink } from '../http/event-stream.ts'
 
 /** A list as a stream of events. */

@@ -1,6 +1,6 @@
 /** The span of a request: its route and its outcome, and nothing that the client sent. */
-import type { ApiError } from '../../lib/api-error.ts'
-import type { Span, Tracer } from '../../lib/span.ts'
+import type { ApiError } from '@waypost/platform/api-error'
+import type { Span, Tracer } from '@waypost/platform/span'
 import type { RequestContext } from './request-context.ts'
 
 /** Continues the trace of the client, where the request names one. */

@@ -1,8 +1,8 @@
 /** Parses the path, query and body of a request. Every error names the field. */
 import { type Route, takesList } from '@waypost/contract'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { decodeUtf8, type JsonValue } from '@waypost/platform/json/guard'
 import type { z } from 'zod'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { decodeUtf8, type JsonValue } from '../../lib/json/guard.ts'
 import type { HttpRequest } from '../http/http.ts'
 import { type JsonReading, readJsonBytes } from '../http/json-body.ts'
 

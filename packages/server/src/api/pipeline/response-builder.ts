@@ -1,4 +1,4 @@
-import { after, type Ready } from '../../lib/ready.ts'
+import { after, type Ready } from '@waypost/platform/ready'
 import {
   answerObject,
   answerPage,

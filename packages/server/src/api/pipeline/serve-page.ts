@@ -1,5 +1,5 @@
 /** Answers of pages that are not part of the contract. */
-import { newId } from '../../lib/ids.ts'
+import { newId } from '@waypost/platform/ids'
 import type { HttpResponse } from '../http/http.ts'
 import { refusePath } from '../http/refuse.ts'
 import { respond } from '../http/respond.ts'

@@ -2,9 +2,9 @@
  * One request of a route, from its match to its answer: admission, fields, handler, envelope. Each step may only spend what
  * the step before it has allowed. Every outcome is counted; failures are logged.
  */
-import type { ApiError } from '../../lib/api-error.ts'
-import { isUuid } from '../../lib/ids.ts'
-import { after, type Ready } from '../../lib/ready.ts'
+import type { ApiError } from '@waypost/platform/api-error'
+import { isUuid } from '@waypost/platform/ids'
+import { after, type Ready } from '@waypost/platform/ready'
 import { answerError, answerOAuthError, asApiError, type LiveAnswer, type WireAnswer } from '../http/answer.ts'
 import { corsHeaders, openCors } from '../http/cors.ts'
 import { type EventSink, eventStream, eventStreamHeaders } from '../http/event-stream.ts'

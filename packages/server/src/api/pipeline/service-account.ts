@@ -4,6 +4,14 @@
  * last, so that nobody without the private key can use up a nonce.
  */
 import { limits } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import { decodeUtf8 } from '@waypost/platform/json/guard'
+import {
+  getServiceAccount,
+  type ServiceAccountRow,
+  touchServiceAccount,
+  useNonce,
+} from '@waypost/store/tables/applications/service-accounts'
 import type { Acting } from '../../applications/acting.ts'
 import { permissionFor } from '../../applications/service-account-permissions.ts'
 import { isExpired, reachOf } from '../../applications/service-accounts.ts'
@@ -14,14 +22,6 @@ import {
   readSignature,
   signatureWindowMs,
 } from '../../applications/signed-request.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import { decodeUtf8 } from '../../lib/json/guard.ts'
-import {
-  getServiceAccount,
-  type ServiceAccountRow,
-  touchServiceAccount,
-  useNonce,
-} from '../../store/tables/applications/service-accounts.ts'
 import { networkOf } from '../../telemetry/password-guessing.ts'
 import { rateHeaders } from '../../telemetry/rate-limit.ts'
 import type { ApiServices } from './api-services.ts'

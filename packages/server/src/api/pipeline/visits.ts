@@ -4,9 +4,9 @@
  * overloaded, and takes no place in line from others. An invalid request counts like a valid one.
  */
 import { methodsOf, type Route } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
 import { sessionIdIn } from '../../booking/session-ids.ts'
 import type { VisitorLimits } from '../../booking/visitor-limits.ts'
-import { ApiError } from '../../lib/api-error.ts'
 import type { HttpRequest } from '../http/http.ts'
 import { PathMatcher } from '../http/path-matcher.ts'
 import type { RoutePath } from '../http/route-table.ts'

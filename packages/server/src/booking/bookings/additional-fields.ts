@@ -1,8 +1,8 @@
 /** Checks the guest's answers against the additional fields of a configuration. */
 import { createContext, Script } from 'node:vm'
 import type { AdditionalField, Configuration } from '@waypost/contract'
-import { invalidFields } from '../../lib/api-error.ts'
-import { wholePattern } from '../../scheduling/configurations/check-parts.ts'
+import { invalidFields } from '@waypost/platform/api-error'
+import { wholePattern } from '@waypost/scheduling/configurations/check-parts'
 
 type Answer = string | number | boolean | null
 

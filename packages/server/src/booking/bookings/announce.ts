@@ -1,7 +1,7 @@
 /** Announces a change of a booking, in its transaction: the notification, the mails, the reminders. */
 import type { Trigger } from '@waypost/contract'
-import type { Queries } from '../../store/engine/database.ts'
-import { getGrant } from '../../store/tables/grants/grants.ts'
+import type { Queries } from '@waypost/store/engine/database'
+import { getGrant } from '@waypost/store/tables/grants/grants'
 import type { BookingChange } from '../mail/change-mails.ts'
 import type { IntentKind } from './intents.ts'
 import { bookingObjectOf } from './notification-objects.ts'

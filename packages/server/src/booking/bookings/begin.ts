@@ -2,14 +2,14 @@
  * The transaction that records an intent. The accounts of the hosts are locked in order, so of several requests for
  * the same time one finds it free, and the others find its claim.
  */
-import { seconds } from '../../lib/clock.ts'
+import { seconds } from '@waypost/platform/clock'
 import {
   beginIntent,
   countOpenBookings,
   insertBooking,
   readBookingOfGuest,
-} from '../../store/tables/scheduling/bookings.ts'
-import { lockHosts } from '../../store/tables/scheduling/scheduler-hosts.ts'
+} from '@waypost/store/tables/scheduling/bookings'
+import { lockHosts } from '@waypost/store/tables/scheduling/scheduler-hosts'
 import { needRoomFor } from '../visitor-limits.ts'
 import type { Intent } from './intents.ts'
 import { placementOf } from './placements.ts'

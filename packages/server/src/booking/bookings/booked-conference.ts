@@ -1,7 +1,7 @@
 /** The conference of a booking that another grant creates. It exists before the event, which describes it. */
 import type { Conferencing, Event, EventChange } from '@waypost/contract'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { ConferenceUse, Ordered } from '../../conferences/conferences.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 import type { BookingTools } from './tools.ts'
 import type { BookingWork, CalendarStep } from './work.ts'
 

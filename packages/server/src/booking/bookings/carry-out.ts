@@ -4,16 +4,16 @@
  * that makes a repetition harmless.
  */
 import type { Event } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { keepObjectMetadata } from '../../store/tables/calendars-contacts/object-metadata.ts'
-import { withdrawOutbox } from '../../store/tables/notifications/outbox.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Queries } from '@waypost/store/engine/database'
+import { keepObjectMetadata } from '@waypost/store/tables/calendars-contacts/object-metadata'
+import { withdrawOutbox } from '@waypost/store/tables/notifications/outbox'
 import {
   giveUpIntent,
   removeIntendedBooking,
   replaceIntent,
   settleBooking,
-} from '../../store/tables/scheduling/bookings.ts'
+} from '@waypost/store/tables/scheduling/bookings'
 import { announce } from './announce.ts'
 import { conferenceUrlOf, metadataOf } from './event-draft.ts'
 import { unavailable } from './event-placement.ts'

@@ -1,16 +1,16 @@
 /** Who takes part in a booking: the host whose calendar gets the event, all accounts whose time is claimed, and the invited. */
 import type { Configuration, ConfigurationParticipant } from '@waypost/contract'
-import { locatorFor } from '../../grants/locator.ts'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { emailKey } from '../../lib/email-key.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { emailKey } from '@waypost/platform/email-key'
 import {
   bookingCalendarOf,
   collectiveHost,
   isAsked,
   roundRobinHosts,
-} from '../../scheduling/configurations/participants.ts'
-import { methodOf } from '../../scheduling/configurations/slot-plan.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+} from '@waypost/scheduling/configurations/participants'
+import { methodOf } from '@waypost/scheduling/configurations/slot-plan'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
+import { locatorFor } from '../../grants/locator.ts'
 import type { Person } from './details.ts'
 import type { BookingTools } from './tools.ts'
 

@@ -1,7 +1,7 @@
 /** The event of a booking in the calendar of its host. Pure. */
 import { hash } from 'node:crypto'
 import type { Configuration, Event, EventChange, EventDraft } from '@waypost/contract'
-import { emailKey } from '../../lib/email-key.ts'
+import { emailKey } from '@waypost/platform/email-key'
 import type { BookingDetails, Person } from './details.ts'
 
 /** Replaces `${invitee}`, `${invitee_email}` and the keys of additional fields. Other tokens stay as they are. */

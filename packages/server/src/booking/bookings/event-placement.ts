@@ -1,9 +1,9 @@
 /** Bookings with an event of their own: it is created in the calendar of the host, and claims the time of all hosts. */
 import type { Event, EventChange } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
-import { checkLimits } from '../../providers/limits.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { type GrantRecord, getGrant } from '../../store/tables/grants/grants.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { checkLimits } from '@waypost/providers/limits'
+import type { Queries } from '@waypost/store/engine/database'
+import { type GrantRecord, getGrant } from '@waypost/store/tables/grants/grants'
 import {
   addClaim,
   always,
@@ -12,7 +12,7 @@ import {
   keepClaims,
   removeAllClaims,
   removeClaims,
-} from '../../store/tables/scheduling/booking-hosts.ts'
+} from '@waypost/store/tables/scheduling/booking-hosts'
 import { isSlotFree } from '../find-slots.ts'
 import { conferenceFor } from './booked-conference.ts'
 import type { BookingDetails } from './details.ts'

@@ -1,7 +1,7 @@
 /** Cancels the bookings of a group event that is about to be deleted. */
 
-import type { GroupEventAddress } from '../../store/tables/scheduling/group-events.ts'
-import { bookingsAt, leaveAllSeats } from '../../store/tables/scheduling/group-seats.ts'
+import type { GroupEventAddress } from '@waypost/store/tables/scheduling/group-events'
+import { bookingsAt, leaveAllSeats } from '@waypost/store/tables/scheduling/group-seats'
 import { cancelBooking } from './bookings.ts'
 import type { BookedConfiguration, BookingTools } from './tools.ts'
 

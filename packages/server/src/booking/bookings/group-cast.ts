@@ -1,6 +1,6 @@
 /** The cast of a booking at a group event: the account that organizes it, and its hosts. */
 import type { Event } from '@waypost/contract'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { calendarOf } from '../group-events/group-events.ts'
 import { lookAtEvent } from '../group-events/seats.ts'
 import type { Cast } from './cast.ts'

@@ -9,7 +9,7 @@
  *
  * An intent that is refused leaves the booking as it was; a refused creation leaves nothing.
  */
-import type { BookingState } from '../../store/tables/scheduling/bookings.ts'
+import type { BookingState } from '@waypost/store/tables/scheduling/bookings'
 import type { BookingDetails } from './details.ts'
 
 export type IntentKind = 'create' | 'confirm' | 'decline' | 'reschedule' | 'cancel'

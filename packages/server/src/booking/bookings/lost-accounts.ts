@@ -3,7 +3,7 @@
  * the owner: errors about the account would tell a guest to authenticate.
  */
 import type { ErrorCode } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 
 const codes: ReadonlySet<ErrorCode> = new Set([
   'grant_invalid',

@@ -1,14 +1,14 @@
 /** A booking as the service works with it. Everything about people is sealed in the store. */
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { SealContext } from '../../lib/crypto/secrets.ts'
-import { emailKey } from '../../lib/email-key.ts'
-import type { Queries } from '../../store/engine/database.ts'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { SealContext } from '@waypost/platform/crypto/secrets'
+import { emailKey } from '@waypost/platform/email-key'
+import type { Queries } from '@waypost/store/engine/database'
 import {
   type BookingAddress,
   type BookingRow,
   type BookingState,
   readBooking,
-} from '../../store/tables/scheduling/bookings.ts'
+} from '@waypost/store/tables/scheduling/bookings'
 import { formatReference } from '../references.ts'
 import type { BookingDetails } from './details.ts'
 import type { Intent } from './intents.ts'

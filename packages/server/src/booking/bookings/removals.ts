@@ -4,11 +4,11 @@
  * booking is changed at once, and a job removes the event when the account is back.
  */
 import type { Event } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Queries } from '@waypost/store/engine/database'
+import { type GrantRecord, getGrant } from '@waypost/store/tables/grants/grants'
+import { addToOutbox, type JobKind } from '@waypost/store/tables/notifications/outbox'
 import { JobDeferred, type JobHandler } from '../../outbox/runner.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { type GrantRecord, getGrant } from '../../store/tables/grants/grants.ts'
-import { addToOutbox, type JobKind } from '../../store/tables/notifications/outbox.ts'
 import { leaveSeat, settleSeat } from '../group-events/seats.ts'
 import { isLostAccount } from './lost-accounts.ts'
 import { findBooking } from './record.ts'

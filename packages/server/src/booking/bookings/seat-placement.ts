@@ -2,10 +2,10 @@
  * Bookings of seats at group events. The seat is taken in the transaction that records the intent; then the guests are
  * added to the event. Every step can be repeated, so an interrupted change is completed by doing it again.
  */
-import { ApiError } from '../../lib/api-error.ts'
-import type { SeatPerson } from '../../scheduling/group-seats.ts'
-import { type GrantRecord, getGrant } from '../../store/tables/grants/grants.ts'
-import type { GroupEventAddress } from '../../store/tables/scheduling/group-events.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { SeatPerson } from '@waypost/scheduling/group-seats'
+import { type GrantRecord, getGrant } from '@waypost/store/tables/grants/grants'
+import type { GroupEventAddress } from '@waypost/store/tables/scheduling/group-events'
 import { type GroupAccount, readEvent } from '../group-events/group-calendar.ts'
 import { dropSeat, leaveSeat, lookAtEvent, returnToSeat, settleSeat, takeSeat } from '../group-events/seats.ts'
 import type { IntentTarget } from './intents.ts'

@@ -1,6 +1,6 @@
 /** The job that finishes a change whose process ended before it was settled. */
-import type { Queries } from '../../store/engine/database.ts'
-import { addToOutbox } from '../../store/tables/notifications/outbox.ts'
+import type { Queries } from '@waypost/store/engine/database'
+import { addToOutbox } from '@waypost/store/tables/notifications/outbox'
 import type { BookingRecord } from './record.ts'
 import { nextRevision } from './work.ts'
 

@@ -1,12 +1,12 @@
 /** The collaborators of bookings. */
 import type { Configuration } from '@waypost/contract'
+import type { Clock } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Log } from '@waypost/platform/log'
+import type { Database } from '@waypost/store/engine/database'
 import type { Conferences } from '../../conferences/conferences.ts'
 import type { Notify } from '../../grants/notify.ts'
 import type { Sessions } from '../../grants/sessions.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Database } from '../../store/engine/database.ts'
 import type { BookingMails } from '../mail/booking-mails.ts'
 
 /** Moments between two steps of a change, where tests end the process. */

@@ -1,6 +1,6 @@
 /** A change of a booking that this process carries out. */
 import type { Event } from '@waypost/contract'
-import type { Queries } from '../../store/engine/database.ts'
+import type { Queries } from '@waypost/store/engine/database'
 import { type Intent, stateAfter } from './intents.ts'
 import type { BookingRecord } from './record.ts'
 import type { BookedConfiguration, BookingTools } from './tools.ts'

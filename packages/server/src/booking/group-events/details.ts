@@ -1,10 +1,10 @@
 /** The parts of group events and seats that are sealed: hosts, reminders, and the people who have a seat. */
 import type { BookingReminder } from '@waypost/contract'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { SealContext } from '../../lib/crypto/secrets.ts'
-import type { SeatPerson } from '../../scheduling/group-seats.ts'
-import type { GroupEventAddress, GroupEventRow } from '../../store/tables/scheduling/group-events.ts'
-import type { SeatRow } from '../../store/tables/scheduling/group-seats.ts'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { SealContext } from '@waypost/platform/crypto/secrets'
+import type { SeatPerson } from '@waypost/scheduling/group-seats'
+import type { GroupEventAddress, GroupEventRow } from '@waypost/store/tables/scheduling/group-events'
+import type { SeatRow } from '@waypost/store/tables/scheduling/group-seats'
 
 export interface GroupHost {
   email: string

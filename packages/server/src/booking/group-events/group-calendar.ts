@@ -1,15 +1,15 @@
 /** Events of the calendar that a group configuration uses, read and changed through the adapter of its account. */
 
 import { type Configuration, type Event, EventListQuery } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Clock } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import { JsonText } from '@waypost/platform/json/text'
+import type { CallCount } from '@waypost/providers/call-count'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { Sessions, Use } from '../../grants/sessions.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { JsonValue } from '../../lib/json/guard.ts'
-import { JsonText } from '../../lib/json/text.ts'
-import type { CallCount } from '../../providers/call-count.ts'
-import type { Database, Queries } from '../../store/engine/database.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
 
 export interface GroupServices {
   database: Database

@@ -1,9 +1,9 @@
 /** Group events in responses: the event of the calendar, with what the store knows about its seats. */
 import type { Event, GroupEvent, GroupEventInfo } from '@waypost/contract'
-import { seconds } from '../../lib/clock.ts'
-import { withTextDescription } from '../../providers/calendar/text-description.ts'
-import { takenSeats } from '../../scheduling/group-seats.ts'
-import type { GroupEventRow } from '../../store/tables/scheduling/group-events.ts'
+import { seconds } from '@waypost/platform/clock'
+import { withTextDescription } from '@waypost/providers/calendar/text-description'
+import { takenSeats } from '@waypost/scheduling/group-seats'
+import type { GroupEventRow } from '@waypost/store/tables/scheduling/group-events'
 import type { GroupDetails } from './details.ts'
 
 interface Known {

@@ -7,13 +7,13 @@ import {
   type GroupEventDraft,
   limits,
 } from '@waypost/contract'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { emailKey } from '../../lib/email-key.ts'
-import type { JsonValue } from '../../lib/json/guard.ts'
-import { checkLimits } from '../../providers/limits.ts'
-import type { Once } from '../../providers/operations.ts'
-import { guestsAfter } from '../../scheduling/group-seats.ts'
-import type { Queries } from '../../store/engine/database.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { emailKey } from '@waypost/platform/email-key'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import { checkLimits } from '@waypost/providers/limits'
+import type { Once } from '@waypost/providers/operations'
+import { guestsAfter } from '@waypost/scheduling/group-seats'
+import type { Queries } from '@waypost/store/engine/database'
 import {
   addressOf,
   countGroupEvents,
@@ -25,7 +25,7 @@ import {
   passCapacityOn,
   removeGroupEvent,
   updateGroupEvent,
-} from '../../store/tables/scheduling/group-events.ts'
+} from '@waypost/store/tables/scheduling/group-events'
 import { type GroupDetails, type GroupHost, openGroupDetails, sealGroupDetails } from './details.ts'
 import {
   changeEvents,

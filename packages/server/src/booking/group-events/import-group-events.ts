@@ -1,6 +1,6 @@
 /** Import: events that a calendar already has become group events. */
 import { type Event, type GroupEventImport, type GroupEventImportResult, limits } from '@waypost/contract'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
 import {
   countGroupEvents,
   type GroupEventAddress,
@@ -8,7 +8,7 @@ import {
   getGroupEvent,
   insertGroupEvent,
   updateGroupEvent,
-} from '../../store/tables/scheduling/group-events.ts'
+} from '@waypost/store/tables/scheduling/group-events'
 import { sealGroupDetails } from './details.ts'
 import { type GroupServices, readEvent, type Transaction } from './group-calendar.ts'
 import {

@@ -1,6 +1,6 @@
 /** Fields of group events that the provider of an account does not support. */
 import type { GroupEventChange } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 import type { GroupAccount, GroupServices } from './group-calendar.ts'
 
 type Field = 'recurrence' | 'capacity'

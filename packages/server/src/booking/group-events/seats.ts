@@ -10,13 +10,13 @@
  * another one began.
  */
 import type { Event } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
-import { seconds, sleep } from '../../lib/clock.ts'
-import { newFraction, newId } from '../../lib/ids.ts'
-import { allowedStarts } from '../../scheduling/configurations/bookable-window.ts'
-import { guestsAfter, othersAmong, type SeatPerson } from '../../scheduling/group-seats.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { liveNodes } from '../../store/tables/applications/nodes.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { seconds, sleep } from '@waypost/platform/clock'
+import { newFraction, newId } from '@waypost/platform/ids'
+import { allowedStarts } from '@waypost/scheduling/configurations/bookable-window'
+import { guestsAfter, othersAmong, type SeatPerson } from '@waypost/scheduling/group-seats'
+import type { Queries } from '@waypost/store/engine/database'
+import { liveNodes } from '@waypost/store/tables/applications/nodes'
 import {
   claimParticipants,
   type GroupEventAddress,
@@ -26,8 +26,8 @@ import {
   participantsClaim,
   releaseParticipants,
   takeSeats,
-} from '../../store/tables/scheduling/group-events.ts'
-import { getSeat, insertSeat, moveSeat, removeSeat, seatsOf } from '../../store/tables/scheduling/group-seats.ts'
+} from '@waypost/store/tables/scheduling/group-events'
+import { getSeat, insertSeat, moveSeat, removeSeat, seatsOf } from '@waypost/store/tables/scheduling/group-seats'
 import { type GroupDetails, openGroupDetails, openSeats, type Seat, sealPeople } from './details.ts'
 import {
   changeEvents,

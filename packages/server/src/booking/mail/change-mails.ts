@@ -1,6 +1,6 @@
 /** Who gets a mail about a change of a booking, and with which content. Pure. */
 import type { Configuration, Event } from '@waypost/contract'
-import { isMailAddress, sameAddress } from '../../formats/itip/itip.ts'
+import { isMailAddress, sameAddress } from '@waypost/formats/itip/itip'
 import { type BookingRecord, organizerReferenceOf, referenceOf } from '../bookings/record.ts'
 import { uidOf } from '../bookings/told.ts'
 import { linksOf } from '../links.ts'

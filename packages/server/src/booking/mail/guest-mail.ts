@@ -3,10 +3,10 @@
  * it: where any of the possible hosts can send none, and nobody sends it instead, nothing is promised.
  */
 import type { Configuration } from '@waypost/contract'
+import { collectiveHost, roundRobinHosts } from '@waypost/scheduling/configurations/participants'
+import type { Queries } from '@waypost/store/engine/database'
+import { findGrant, type GrantRecord, getGrant } from '@waypost/store/tables/grants/grants'
 import type { Sessions } from '../../grants/sessions.ts'
-import { collectiveHost, roundRobinHosts } from '../../scheduling/configurations/participants.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { findGrant, type GrantRecord, getGrant } from '../../store/tables/grants/grants.ts'
 import { isRoundRobin } from '../bookings/cast.ts'
 import { grantLocatorOf } from '../configurations.ts'
 import type { BookingMailKind } from './booking-mail.ts'

@@ -8,8 +8,8 @@
  * calendar has the event.
  */
 import type { Event, Participant } from '@waypost/contract'
-import type { Invitation } from '../../formats/itip/invitations.ts'
-import { type ItipObject, inviteFor, isMailAddress, sameAddress } from '../../formats/itip/itip.ts'
+import type { Invitation } from '@waypost/formats/itip/invitations'
+import { type ItipObject, inviteFor, isMailAddress, sameAddress } from '@waypost/formats/itip/itip'
 import type { EventMail } from '../../sending/event-mail/invitation-mail.ts'
 import type { BookingMail, BookingMailKind, MailPerson } from './booking-mail.ts'
 

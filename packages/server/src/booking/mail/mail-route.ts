@@ -1,7 +1,7 @@
 /** Whether mails about a booking are sent, and from where. Pure. */
 import type { Configuration, Grant } from '@waypost/contract'
-import type { Provider } from '../../providers/provider.ts'
-import { canDo } from '../../providers/registry.ts'
+import type { Provider } from '@waypost/providers/provider'
+import { canDo } from '@waypost/providers/registry'
 import type { BookingMailKind } from './booking-mail.ts'
 
 /** Whether the account can send mail in its own name. */

@@ -2,9 +2,9 @@
  * Subject, plain text and HTML of a mail about a booking, in the reader's language. Pure. Names and texts of people
  * are escaped in HTML, and each is isolated, so that a name in another direction does not reorder the words around it.
  */
-import { cleanText, oneLine } from '../../formats/icalendar/icalendar.ts'
-import { isWebAddress, plainText } from '../../formats/icalendar/vevent.ts'
-import { escapeHtml, type MailText } from '../../formats/itip/invitation-text.ts'
+import { cleanText, oneLine } from '@waypost/formats/icalendar/icalendar'
+import { isWebAddress, plainText } from '@waypost/formats/icalendar/vevent'
+import { escapeHtml, type MailText } from '@waypost/formats/itip/invitation-text'
 import { type BookingMail, isGuest, type MailPerson, shownKind } from './booking-mail.ts'
 import { timeText } from './mail-times.ts'
 import { mailTexts } from './texts/languages.ts'

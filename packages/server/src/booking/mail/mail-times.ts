@@ -1,6 +1,6 @@
 /** Times of bookings for people: in the reader's language and time zone. Pure. */
 import type { EmailLanguage } from '@waypost/contract'
-import { oneLine } from '../../formats/icalendar/icalendar.ts'
+import { oneLine } from '@waypost/formats/icalendar/icalendar'
 import type { BookedTime } from './booking-mail.ts'
 
 interface Reader {

@@ -3,14 +3,14 @@
  * transaction that writes the notification. A job of a booking that changed since, or has begun, writes none.
  */
 import type { BookingObject } from '@waypost/contract'
+import type { Clock } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Database } from '@waypost/store/engine/database'
+import { takeOutbox } from '@waypost/store/tables/notifications/outbox'
+import { readBooking } from '@waypost/store/tables/scheduling/bookings'
 import type { Notify } from '../../grants/notify.ts'
 import { openSealedJob } from '../../grants/queued-mail.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
 import type { JobHandler } from '../../outbox/runner.ts'
-import type { Database } from '../../store/engine/database.ts'
-import { takeOutbox } from '../../store/tables/notifications/outbox.ts'
-import { readBooking } from '../../store/tables/scheduling/bookings.ts'
 
 export interface RemindOptions {
   database: Database

@@ -1,19 +1,19 @@
 /** Mails of workflows: the application's template instead of the built-in texts. */
 import { limits } from '@waypost/contract'
-import { oneLine } from '../../formats/icalendar/icalendar.ts'
-import { plainText } from '../../formats/icalendar/vevent.ts'
-import type { MailText } from '../../formats/itip/invitation-text.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import type { Log } from '../../lib/log.ts'
-import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { getTemplate, type TemplateRow } from '../../store/tables/mail/templates.ts'
+import { oneLine } from '@waypost/formats/icalendar/icalendar'
+import { plainText } from '@waypost/formats/icalendar/vevent'
+import type { MailText } from '@waypost/formats/itip/invitation-text'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Log } from '@waypost/platform/log'
+import type { Queries } from '@waypost/store/engine/database'
+import { getTemplate, type TemplateRow } from '@waypost/store/tables/mail/templates'
 import {
   enabledWorkflows,
   getWorkflow,
   type WorkflowOwner,
   type WorkflowRow,
-} from '../../store/tables/scheduling/workflows.ts'
+} from '@waypost/store/tables/scheduling/workflows'
+import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts'
 import type { BookingMail, BookingMailKind } from './booking-mail.ts'
 import { triggerOf, variablesOf } from './variables.ts'
 

@@ -1,7 +1,8 @@
 /** Findings of `waypost doctor` about allowed hosts. */
+
+import { readAllowList } from '@waypost/platform/egress/allow'
+import { portOf } from '@waypost/platform/egress/host'
 import type { Config } from '../../config.ts'
-import { readAllowList } from '../../lib/egress/allow.ts'
-import { portOf } from '../../lib/egress/host.ts'
 import { type Finding, ok, problem } from './findings.ts'
 
 /** The hosts that the operator allows. The service's own sign-in host must be among them. */

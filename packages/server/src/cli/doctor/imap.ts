@@ -1,8 +1,9 @@
 /** `waypost doctor imap`: what an IMAP server supports, and how Waypost uses it. */
+
+import { connect } from '@waypost/providers/imap/client/connect'
+import { listFolders } from '@waypost/providers/imap/index/folder-list'
+import { hostsOf } from '@waypost/providers/mail/vendors'
 import type { ImapFlow } from 'imapflow'
-import { connect } from '../../providers/imap/client/connect.ts'
-import { listFolders } from '../../providers/imap/index/folder-list.ts'
-import { hostsOf } from '../../providers/mail/vendors.ts'
 import type { PlainRun } from '../program/command.ts'
 import type { Lines } from '../program/lines.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'

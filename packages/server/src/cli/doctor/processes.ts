@@ -1,8 +1,9 @@
 /** What `waypost doctor` says about the processes of this machine, and their connections to PostgreSQL. */
+
+import { connectionLimit } from '@waypost/store/engine/connection-limit'
+import type { Database } from '@waypost/store/engine/database'
+import { usualConnections } from '@waypost/store/engine/postgresql-session'
 import type { Config } from '../../config.ts'
-import { connectionLimit } from '../../store/engine/connection-limit.ts'
-import type { Database } from '../../store/engine/database.ts'
-import { usualConnections } from '../../store/engine/postgresql-session.ts'
 import { processCount } from '../../supervisor/role-split.ts'
 import { type Finding, ok, warning } from './findings.ts'
 

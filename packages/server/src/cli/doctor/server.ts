@@ -1,9 +1,9 @@
 /** Shared by `waypost doctor imap`, `smtp`, `caldav` and `carddav`: target, credentials, time limit, and failures. */
 
-import { startDeadline } from '../../lib/egress/deadline.ts'
-import { createEgress, type Egress } from '../../lib/egress/egress.ts'
-import type { TlsReport } from '../../lib/egress/inspect.ts'
-import type { Failure } from '../../providers/mail/connection-failed.ts'
+import { startDeadline } from '@waypost/platform/egress/deadline'
+import { createEgress, type Egress } from '@waypost/platform/egress/egress'
+import type { TlsReport } from '@waypost/platform/egress/inspect'
+import type { Failure } from '@waypost/providers/mail/connection-failed'
 import { readPassword } from '../password.ts'
 import { type Call, numberOption, textOption, UsageError } from '../program/command.ts'
 import { type Finding, ok, printFindings, problem, warning } from './findings.ts'

@@ -1,6 +1,6 @@
 /** What `waypost doctor` reports about the PostgreSQL servers: which one is the primary, and what its standbys have. */
-import { askServer, examineServers, type Server, Servers } from '../../store/engine/postgresql-servers.ts'
-import { type Examined, whyNot } from '../../store/engine/server-choice.ts'
+import { askServer, examineServers, type Server, Servers } from '@waypost/store/engine/postgresql-servers'
+import { type Examined, whyNot } from '@waypost/store/engine/server-choice'
 import { type Finding, ok, problem, warning } from './findings.ts'
 
 const answerMs = 5_000

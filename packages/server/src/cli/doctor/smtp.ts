@@ -1,6 +1,6 @@
 /** `waypost doctor smtp`: what an SMTP submission server supports. Nothing is sent. */
-import { hostsOf } from '../../providers/mail/vendors.ts'
-import { openSmtp } from '../../providers/smtp/connection.ts'
+import { hostsOf } from '@waypost/providers/mail/vendors'
+import { openSmtp } from '@waypost/providers/smtp/connection'
 import type { PlainRun } from '../program/command.ts'
 import type { Lines } from '../program/lines.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'

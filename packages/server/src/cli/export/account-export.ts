@@ -1,9 +1,9 @@
 /** Exports one account: all pages of all its tasks. A task that fails does not stop the others. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Calendar } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import { type ExportedAccount, operationOf, plain } from '../../exports/account.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import type { JsonValue } from '../../lib/json/guard.ts'
 import { writeMissing, writePage } from './page-writer.ts'
 import {
   afterPage,

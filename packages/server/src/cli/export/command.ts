@@ -1,10 +1,10 @@
 /** `waypost grants export`: accounts as files in a folder, one account after the other. */
 import path from 'node:path'
 import type { Grant } from '@waypost/contract'
+import { type GrantPosition, readGrantPage } from '@waypost/store/tables/grants/grant-pages'
+import { findGrant, type GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { ExportedAccount } from '../../exports/account.ts'
 import type { BuiltServices } from '../../services/services.ts'
-import { type GrantPosition, readGrantPage } from '../../store/tables/grants/grant-pages.ts'
-import { findGrant, type GrantRecord } from '../../store/tables/grants/grants.ts'
 import { noteCommand } from '../audit.ts'
 import { findApplication } from '../named-application.ts'
 import { findNamedGrant } from '../named-grant.ts'

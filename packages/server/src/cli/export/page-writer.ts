@@ -1,6 +1,7 @@
 /** Writes one page of an account to its file, and waits until it is on disk. */
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import path from 'node:path'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import type { ExportedAccount } from '../../exports/account.ts'
 import { calendarEnd, calendarHead, calendarPart } from '../../exports/calendar-file.ts'
 import {
@@ -12,7 +13,6 @@ import {
   noPlace,
   readEvents,
 } from '../../exports/export-pages.ts'
-import type { JsonValue } from '../../lib/json/guard.ts'
 import { cutTo, type PageWritten, type Position, pageFile, syncFolder, type Task } from './position.ts'
 
 export interface PageRequest {

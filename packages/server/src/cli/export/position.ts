@@ -17,9 +17,9 @@ import {
   writeSync,
 } from 'node:fs'
 import path from 'node:path'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import { z } from 'zod'
 import type { SkippedObject } from '../../exports/export-pages.ts'
-import type { JsonValue } from '../../lib/json/guard.ts'
 
 const Task = z.object({
   kind: z.enum(['mail', 'calendar', 'contacts']),

@@ -4,7 +4,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
-import { isLoopbackHost } from '../../lib/egress/addresses.ts'
+import { isLoopbackHost } from '@waypost/platform/egress/addresses'
 import { type Arguments, type PlainRun, textOption, UsageError } from '../program/command.ts'
 import type { Terminal } from '../program/output.ts'
 import { Posts } from './posts.ts'

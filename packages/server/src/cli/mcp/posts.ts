@@ -1,5 +1,5 @@
 /** The requests of `waypost mcp` to the service, several at a time, over connections that are used again. */
-import { createEgress, type EgressConnection, EgressError, type EgressStream } from '../../lib/egress/egress.ts'
+import { createEgress, type EgressConnection, EgressError, type EgressStream } from '@waypost/platform/egress/egress'
 
 /** The service answers a call within this time, or with a stream that says something at least as often. */
 const answerMs = 300_000

@@ -6,7 +6,7 @@
  * The two transports differ in one way. On standard input a client cancels with a message; over HTTP it closes the
  * request. So a cancellation ends the request that it names.
  */
-import type { EgressStream } from '../../lib/egress/egress.ts'
+import type { EgressStream } from '@waypost/platform/egress/egress'
 import { eventsOf } from './event-stream.ts'
 import { claimedVersion, codes, type Message, messageOf, repeatedHeaders } from './messages.ts'
 import { type Posts, reasonOf } from './posts.ts'

@@ -1,5 +1,5 @@
 /** Help, generated from the table of commands. */
-import { version } from '../../version.ts'
+import { version } from '@waypost/platform/version'
 import type { Description, Noun, Option, Program } from './command.ts'
 import { callOf, commandsOf, commandsOfNoun, commonOptions, type Named, usageOf } from './program.ts'
 

@@ -1,6 +1,6 @@
 /** Reads lines from a server that sends a greeting, such as a mail server, until a signal aborts. */
 import type { Duplex } from 'node:stream'
-import { ConnectionFailed } from '../../providers/mail/connection-failed.ts'
+import { ConnectionFailed } from '@waypost/providers/mail/connection-failed'
 
 /** Maximum length of a line, and of unread data, for any mail server. */
 const maxBytes = 65_536

@@ -1,6 +1,6 @@
 /** Parses a command line with the table of commands. Errors suggest the probable intention. */
 import { parseArgs } from 'node:util'
-import { closest } from '../../lib/closest.ts'
+import { closest } from '@waypost/platform/closest'
 import { type Arguments, type Command, type Noun, type Option, type Program, UsageError } from './command.ts'
 import { commandsOf, commonOptions } from './program.ts'
 

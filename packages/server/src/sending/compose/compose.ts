@@ -14,10 +14,10 @@
  */
 import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { snippetOf } from '@waypost/formats/html/html-text'
+import { invalidField } from '@waypost/platform/api-error'
+import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import { detectMimeType } from 'nodemailer/lib/mime-funcs'
-import { snippetOf } from '../../formats/html/html-text.ts'
-import { invalidField } from '../../lib/api-error.ts'
-import { yieldBetween } from '../../lib/parsing/yielding.ts'
 import { answerSubject, inReplyTo, type Parent, referencesTo } from '../replies/reply.ts'
 import { writeMessage } from './bytes.ts'
 import { needsSender, ownAddress, recipientsOf } from './envelope.ts'

@@ -2,9 +2,9 @@
  * Composes small messages in the main thread and large ones in a worker thread: converting megabytes of HTML to text,
  * or files to base64, would block the event loop.
  */
-import { ApiError } from '../../lib/api-error.ts'
-import type { ParseOutcome, ParsePool } from '../../lib/parsing/pool.ts'
-import { weightOf } from '../../lib/parsing/weight.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { ParseOutcome, ParsePool } from '@waypost/platform/parsing/pool'
+import { weightOf } from '@waypost/platform/parsing/weight'
 import type { FoundLinks } from '../tracking/links.ts'
 import { linkSearchOf, type TrackingPlan, trackingPlanOf } from '../tracking/tracking.ts'
 import { type Composed, type ComposeInput, compose } from './compose.ts'

@@ -5,7 +5,7 @@
  * decides whether to accept it.
  */
 import { limits } from '@waypost/contract'
-import { invalidField } from '../../lib/api-error.ts'
+import { invalidField } from '@waypost/platform/api-error'
 import { mailAddress } from './headers.ts'
 
 export const ownAddress = ({ email }: { email: string }): string => mailAddress('from.0.email', email)

@@ -4,9 +4,9 @@
  * cannot be set by a client.
  */
 import { domainToASCII } from 'node:url'
+import { invalidField } from '@waypost/platform/api-error'
 import { foldLines } from 'nodemailer/lib/mime-funcs'
 import MimeNode from 'nodemailer/lib/mime-node'
-import { invalidField } from '../../lib/api-error.ts'
 
 export interface Person {
   name?: string | undefined

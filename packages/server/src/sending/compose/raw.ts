@@ -5,12 +5,12 @@
  */
 
 import { limits } from '@waypost/contract'
-import { type Address, readAddresses, readMessageIds } from '../../formats/mime/addresses.ts'
-import { MAX_HEADER_BYTES } from '../../formats/mime/limit.ts'
-import type { ParsedMessage } from '../../formats/mime/mime.ts'
-import { decodeWords } from '../../formats/mime/words.ts'
-import { invalidField } from '../../lib/api-error.ts'
-import { yieldBetween } from '../../lib/parsing/yielding.ts'
+import { type Address, readAddresses, readMessageIds } from '@waypost/formats/mime/addresses'
+import { MAX_HEADER_BYTES } from '@waypost/formats/mime/limit'
+import type { ParsedMessage } from '@waypost/formats/mime/mime'
+import { decodeWords } from '@waypost/formats/mime/words'
+import { invalidField } from '@waypost/platform/api-error'
+import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import type { Composed, MessageHead } from './compose.ts'
 import { checkSender, needsSender, ownAddress, recipientsOf } from './envelope.ts'
 import { isMessageId, mailAddress, type Person } from './headers.ts'

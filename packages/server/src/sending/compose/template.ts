@@ -10,7 +10,7 @@
  * There are no expressions and no functions, and names resolve only own properties, so a template cannot run code.
  */
 import { limits, type TemplateEngine } from '@waypost/contract'
-import { type ApiError, invalidField } from '../../lib/api-error.ts'
+import { type ApiError, invalidField } from '@waypost/platform/api-error'
 
 type Node =
   | { kind: 'text'; text: string }

@@ -1,5 +1,5 @@
 /** The plain-text alternative of an HTML body. One pass over the tags; no content is left out. */
-import { type Attributes, BLOCKS, HIDDEN, readHtml } from '../../formats/html/html-text.ts'
+import { type Attributes, BLOCKS, HIDDEN, readHtml } from '@waypost/formats/html/html-text'
 
 const PARAGRAPHS = new Set('p ul ol blockquote pre table h1 h2 h3 h4 h5 h6 dl'.split(' '))
 const MOST_QUOTES = 20

@@ -1,6 +1,6 @@
 // Functions of the worker threads for client input: JSON and messages that are too large for the main thread.
-import { ApiError, type ErrorDetails } from '../../lib/api-error.ts'
-import { type ParsedJson, parseJsonBytes } from '../../lib/json/guard.ts'
+import { ApiError, type ErrorDetails } from '@waypost/platform/api-error'
+import { type ParsedJson, parseJsonBytes } from '@waypost/platform/json/guard'
 import { type Composed, type ComposeInput, compose as composeMessage } from './compose.ts'
 
 /** An error that can be passed between threads. */

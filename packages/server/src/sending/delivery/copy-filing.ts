@@ -1,8 +1,8 @@
 /** Files copies of sent messages in the sent folder: a few at a time, after the messages that wait to be sent. */
-import type { Log } from '../../lib/log.ts'
-import { wireLength } from '../../providers/mail/large-files.ts'
-import type { FiledCopy } from '../../providers/operations.ts'
-import type { SendRow } from '../../store/tables/mail/sends.ts'
+import type { Log } from '@waypost/platform/log'
+import { wireLength } from '@waypost/providers/mail/large-files'
+import type { FiledCopy } from '@waypost/providers/operations'
+import type { SendRow } from '@waypost/store/tables/mail/sends'
 import type { Carried } from './attempt.ts'
 import { SendQueue } from './send-queue.ts'
 import { closeCopy, type Filing, placeCopy } from './sent-copy.ts'

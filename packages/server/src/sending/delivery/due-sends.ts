@@ -1,10 +1,10 @@
 /**
  * Sends messages that are due and that no node works on: claims them in advance and sends a few at a time per grant.
  */
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import { newFraction, newId } from '../../lib/ids.ts'
-import type { Database } from '../../store/engine/database.ts'
-import { claimSends, dueSends, type SendRow, type WholeSendRow } from '../../store/tables/mail/sends.ts'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import { newFraction, newId } from '@waypost/platform/ids'
+import type { Database } from '@waypost/store/engine/database'
+import { claimSends, dueSends, type SendRow, type WholeSendRow } from '@waypost/store/tables/mail/sends'
 import { addressOf } from '../ledger/ledger.ts'
 import type { Carried } from './attempt.ts'
 import type { Recovery } from './recovery.ts'

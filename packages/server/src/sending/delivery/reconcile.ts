@@ -3,9 +3,9 @@
  * search ends when the message can no longer appear. A missing copy proves nothing unless the provider itself files
  * what it accepts. So by default the message is reported as failed with an unknown outcome, and its sender decides.
  */
-import { ApiError } from '../../lib/api-error.ts'
-import { transmissionMs } from '../../providers/mail/transmission.ts'
-import type { SendRow } from '../../store/tables/mail/sends.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { transmissionMs } from '@waypost/providers/mail/transmission'
+import type { SendRow } from '@waypost/store/tables/mail/sends'
 import type { End } from '../ledger/ledger.ts'
 import type { SendingAccount } from './sending-account.ts'
 

@@ -2,12 +2,12 @@
  * Work on messages other than sending them. Messages of a dead node become `unknown`, unknown ones are searched for,
  * and copies of sent ones are filed.
  */
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { Log } from '../../lib/log.ts'
-import { RepeatedFailure } from '../../lib/repeated-failure.ts'
-import { wireLength } from '../../providers/mail/large-files.ts'
-import type { Database } from '../../store/engine/database.ts'
-import { lookForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '../../store/tables/mail/sends.ts'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Log } from '@waypost/platform/log'
+import { RepeatedFailure } from '@waypost/platform/repeated-failure'
+import { wireLength } from '@waypost/providers/mail/large-files'
+import type { Database } from '@waypost/store/engine/database'
+import { lookForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '@waypost/store/tables/mail/sends'
 import { addressOf, type End, type FailPoint, type Ledger } from '../ledger/ledger.ts'
 import { type CopyFiling, createCopyFiling } from './copy-filing.ts'
 import { lookFor, type Search } from './reconcile.ts'

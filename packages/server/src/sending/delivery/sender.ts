@@ -5,15 +5,16 @@
  *
  * The number of concurrent messages is limited per grant and per node.
  */
+
+import { type Clock, sleep } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Log } from '@waypost/platform/log'
+import { RepeatedFailure } from '@waypost/platform/repeated-failure'
+import { Wakeup } from '@waypost/platform/wakeup'
+import type { Database } from '@waypost/store/engine/database'
+import type { SendAddress, SendRow } from '@waypost/store/tables/mail/sends'
+import { nextSend } from '@waypost/store/tables/notifications/next-work'
 import type { Sessions } from '../../grants/sessions.ts'
-import { type Clock, sleep } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { Log } from '../../lib/log.ts'
-import { RepeatedFailure } from '../../lib/repeated-failure.ts'
-import { Wakeup } from '../../lib/wakeup.ts'
-import type { Database } from '../../store/engine/database.ts'
-import type { SendAddress, SendRow } from '../../store/tables/mail/sends.ts'
-import { nextSend } from '../../store/tables/notifications/next-work.ts'
 import type { FailPoint, Ledger, Outcome } from '../ledger/ledger.ts'
 import { createDueSends, type DueSends } from './due-sends.ts'
 import { usualQuarantineMs } from './reconcile.ts'

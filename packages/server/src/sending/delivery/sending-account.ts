@@ -1,14 +1,14 @@
 /** The provider account that a message is sent from. */
 
+import { ApiError } from '@waypost/platform/api-error'
+import type { CallCount } from '@waypost/providers/call-count'
+import { withOutline } from '@waypost/providers/mail/outline'
+import type { FiledCopy, MailObject, OutgoingMessage, Sent } from '@waypost/providers/operations'
+import { SendFailed, type SentMail } from '@waypost/providers/provider'
+import type { Database } from '@waypost/store/engine/database'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
+import type { SendRow } from '@waypost/store/tables/mail/sends'
 import type { Sessions, Use } from '../../grants/sessions.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import type { CallCount } from '../../providers/call-count.ts'
-import { withOutline } from '../../providers/mail/outline.ts'
-import type { FiledCopy, MailObject, OutgoingMessage, Sent } from '../../providers/operations.ts'
-import { SendFailed, type SentMail } from '../../providers/provider.ts'
-import type { Database } from '../../store/engine/database.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
-import type { SendRow } from '../../store/tables/mail/sends.ts'
 import { composeFromDraft, type ReadMessage } from '../compose/raw.ts'
 
 /** For sending a draft, its headers are enough. */

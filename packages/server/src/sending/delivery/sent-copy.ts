@@ -2,10 +2,10 @@
  * Files exactly one copy of a sent message in the account's sent folder: the adapter searches for it before it files
  * one. A failure never fails the send; filing is retried for a day.
  */
-import type { Log } from '../../lib/log.ts'
-import type { FiledCopy, MailObject } from '../../providers/operations.ts'
-import type { Database } from '../../store/engine/database.ts'
-import { keepFiling, type SendRow } from '../../store/tables/mail/sends.ts'
+import type { Log } from '@waypost/platform/log'
+import type { FiledCopy, MailObject } from '@waypost/providers/operations'
+import type { Database } from '@waypost/store/engine/database'
+import { keepFiling, type SendRow } from '@waypost/store/tables/mail/sends'
 import { addressOf, type FailPoint, type Ledger } from '../ledger/ledger.ts'
 import type { SendingAccount } from './sending-account.ts'
 

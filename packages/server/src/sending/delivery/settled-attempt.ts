@@ -1,9 +1,9 @@
 /** Runs one attempt to send a claimed message and records its outcome in the ledger. */
-import { sleep } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
-import { RepeatedFailure } from '../../lib/repeated-failure.ts'
-import type { FiledCopy } from '../../providers/operations.ts'
-import type { SendRow, WholeSendRow } from '../../store/tables/mail/sends.ts'
+import { sleep } from '@waypost/platform/clock'
+import type { Log } from '@waypost/platform/log'
+import { RepeatedFailure } from '@waypost/platform/repeated-failure'
+import type { FiledCopy } from '@waypost/providers/operations'
+import type { SendRow, WholeSendRow } from '@waypost/store/tables/mail/sends'
 import type { End } from '../ledger/ledger.ts'
 import { type AttemptTools, attemptSend, type Carried, type Claim, ClaimLost } from './attempt.ts'
 

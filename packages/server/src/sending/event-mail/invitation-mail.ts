@@ -1,8 +1,8 @@
 /**
  * The parts of a mail with an iTIP object (RFC 6047), and the complete mail if an account sends it in its own name.
  */
-import type { Invitation } from '../../formats/itip/invitations.ts'
-import type { MailObject } from '../../providers/operations.ts'
+import type { Invitation } from '@waypost/formats/itip/invitations'
+import type { MailObject } from '@waypost/providers/operations'
 
 /** A mail about an event. Some have no iTIP object, such as reminders. */
 export type EventMail = Invitation | Omit<Invitation, 'method' | 'ics' | 'next'>

@@ -4,15 +4,14 @@
  * before any of its content is sent. Every attempt sends the same bytes.
  */
 import { errors } from '@waypost/contract'
-import type { Notify } from '../../grants/notify.ts'
-import type { ApiError } from '../../lib/api-error.ts'
-import { type Clock, seconds } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { Secrets } from '../../lib/crypto/secrets.ts'
-import type { MailObject, ToldCopy } from '../../providers/operations.ts'
-import type { Database, Queries } from '../../store/engine/database.ts'
-import { getGrant } from '../../store/tables/grants/grants.ts'
-import { readSendSource, removeSendSource } from '../../store/tables/mail/send-sources.ts'
+import type { ApiError } from '@waypost/platform/api-error'
+import { type Clock, seconds } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import type { MailObject, ToldCopy } from '@waypost/providers/operations'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { getGrant } from '@waypost/store/tables/grants/grants'
+import { readSendSource, removeSendSource } from '@waypost/store/tables/mail/send-sources'
 import {
   beginSend,
   isUnnamedSend,
@@ -23,7 +22,8 @@ import {
   type Settled,
   settleSend,
   type WholeSendRow,
-} from '../../store/tables/mail/sends.ts'
+} from '@waypost/store/tables/mail/sends'
+import type { Notify } from '../../grants/notify.ts'
 import { recordedLargeFiles } from '../uploads/large-files.ts'
 import { uploadReader } from '../uploads/upload-reader.ts'
 import { createNewSends, type NewSends } from './new-sends.ts'

@@ -3,15 +3,15 @@
  * message that a request sends at once is recorded only when its server is ready for the content, in the transaction
  * that marks it as `transmitting`. If the node dies before that, nothing was sent, answered or stored.
  */
-import type { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { Secrets } from '../../lib/crypto/secrets.ts'
-import type { MailObject } from '../../providers/operations.ts'
-import type { Database, Queries } from '../../store/engine/database.ts'
-import { keepSendSource } from '../../store/tables/mail/send-sources.ts'
-import { addSend, type NewSendRow, sendRowOf, type WholeSendRow } from '../../store/tables/mail/sends.ts'
-import { holdUpload } from '../../store/tables/mail/uploads.ts'
+import type { ApiError } from '@waypost/platform/api-error'
+import type { Clock } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import type { MailObject } from '@waypost/providers/operations'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { keepSendSource } from '@waypost/store/tables/mail/send-sources'
+import { addSend, type NewSendRow, sendRowOf, type WholeSendRow } from '@waypost/store/tables/mail/sends'
+import { holdUpload } from '@waypost/store/tables/mail/uploads'
 import { storedError } from './stored-error.ts'
 
 /** A message to be sent. */

@@ -1,11 +1,11 @@
 /** Scheduled messages: how clients see and cancel them. */
 import { limits, type ScheduleCode, type ScheduledMessage, ScheduleStatus } from '@waypost/contract'
-import { invalidField } from '../../lib/api-error.ts'
-import { type Clock, seconds } from '../../lib/clock.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { cancelSchedule, listSchedules, readSchedule } from '../../store/tables/mail/send-schedules.ts'
-import { removeSendSource } from '../../store/tables/mail/send-sources.ts'
-import type { GrantAddress, SendRow } from '../../store/tables/mail/sends.ts'
+import { invalidField } from '@waypost/platform/api-error'
+import { type Clock, seconds } from '@waypost/platform/clock'
+import type { Queries } from '@waypost/store/engine/database'
+import { cancelSchedule, listSchedules, readSchedule } from '@waypost/store/tables/mail/send-schedules'
+import { removeSendSource } from '@waypost/store/tables/mail/send-sources'
+import type { GrantAddress, SendRow } from '@waypost/store/tables/mail/sends'
 
 const hour = 3_600_000
 const day = 24 * hour

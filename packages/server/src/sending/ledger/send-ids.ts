@@ -1,9 +1,9 @@
 /** Ids, hashes and Message-IDs of sends. */
 import { createHash } from 'node:crypto'
-import { sha256Of } from '../../lib/crypto/digest.ts'
-import { newToken } from '../../lib/ids.ts'
-import type { Once } from '../../providers/operations.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
+import { sha256Of } from '@waypost/platform/crypto/digest'
+import { newToken } from '@waypost/platform/ids'
+import type { Once } from '@waypost/providers/operations'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { SendOrder } from '../sending.ts'
 
 /** The send id of an Idempotency-Key. `after` is the start time of an earlier send with the same key. */

@@ -6,13 +6,13 @@
  * send failed before anything was sent and a retry may succeed.
  */
 import { limits } from '@waypost/contract'
-import { ApiError, isFinal } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import { newId } from '../../lib/ids.ts'
-import type { Database } from '../../store/engine/database.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
-import { readSend, removeFailedSend, type WholeSendRow } from '../../store/tables/mail/sends.ts'
+import { ApiError, isFinal } from '@waypost/platform/api-error'
+import type { Clock } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import { newId } from '@waypost/platform/ids'
+import type { Database } from '@waypost/store/engine/database'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
+import { readSend, removeFailedSend, type WholeSendRow } from '@waypost/store/tables/mail/sends'
 import { sendIdOf } from './send-ids.ts'
 import { errorOf } from './stored-error.ts'
 

@@ -1,10 +1,10 @@
 /** Data stored under the API id of a message, which is known only after sending: metadata and tracking. */
-import { messageNamesOf } from '../../providers/registry.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { getGrant } from '../../store/tables/grants/grants.ts'
-import { keepMessageMetadata } from '../../store/tables/mail/message-metadata.ts'
-import type { WholeSendRow } from '../../store/tables/mail/sends.ts'
-import { nameTracked } from '../../store/tables/mail/tracked-messages.ts'
+import { messageNamesOf } from '@waypost/providers/registry'
+import type { Queries } from '@waypost/store/engine/database'
+import { getGrant } from '@waypost/store/tables/grants/grants'
+import { keepMessageMetadata } from '@waypost/store/tables/mail/message-metadata'
+import type { WholeSendRow } from '@waypost/store/tables/mail/sends'
+import { nameTracked } from '@waypost/store/tables/mail/tracked-messages'
 
 interface SendFacts {
   metadata?: Record<string, string>

@@ -1,5 +1,5 @@
 /** The error of a failed message in the store. */
-import { ApiError } from '../../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 
 export const storedError = ({ code, message, details }: ApiError): string =>
   JSON.stringify({ code, message, providerError: details.providerError, retryAfter: details.retryAfter })

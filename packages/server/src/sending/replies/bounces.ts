@@ -9,14 +9,14 @@
  * - Complaints are stored but not reported: there is no notification for them.
  */
 import type { Message } from '@waypost/contract'
+import type { Complaint } from '@waypost/formats/dsn/arf'
+import type { DeliveryReport, RecipientStatus } from '@waypost/formats/dsn/report'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Queries } from '@waypost/store/engine/database'
+import { addSendReport } from '@waypost/store/tables/mail/send-reports'
+import { findSendByMessageId, type WholeSendRow } from '@waypost/store/tables/mail/sends'
 import { z } from 'zod'
-import type { Complaint } from '../../formats/dsn/arf.ts'
-import type { DeliveryReport, RecipientStatus } from '../../formats/dsn/report.ts'
 import type { Notify } from '../../grants/notify.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { addSendReport } from '../../store/tables/mail/send-reports.ts'
-import { findSendByMessageId, type WholeSendRow } from '../../store/tables/mail/sends.ts'
 
 export interface Watched {
   applicationId: string

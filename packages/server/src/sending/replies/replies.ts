@@ -1,12 +1,13 @@
 /**
  * Replies to tracked messages: a new message of the account that refers to one is reported once as thread.replied.
  */
+
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Queries } from '@waypost/store/engine/database'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
+import { findReplyTracked } from '@waypost/store/tables/mail/tracked-lookups'
+import { saveReplies, type TrackedMessage } from '@waypost/store/tables/mail/tracked-messages'
 import type { Notify } from '../../grants/notify.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import type { GrantRecord } from '../../store/tables/grants/grants.ts'
-import { findReplyTracked } from '../../store/tables/mail/tracked-lookups.ts'
-import { saveReplies, type TrackedMessage } from '../../store/tables/mail/tracked-messages.ts'
 import { repliedObject } from '../tracking/visits.ts'
 
 /** A message received or sent by the account. */

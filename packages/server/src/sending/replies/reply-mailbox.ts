@@ -7,23 +7,23 @@
  * The operator configures the host, so the egress guard does not apply.
  */
 import { createHash } from 'node:crypto'
-import type { AttendeeReply } from '../../formats/itip/reading.ts'
-import type { Sessions } from '../../grants/sessions.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { createEgress } from '../../lib/egress/egress.ts'
-import type { Log } from '../../lib/log.ts'
-import { type FolderReader, openFolderReader } from '../../providers/imap/folder-reader.ts'
-import type { Account } from '../../providers/mail/server-account.ts'
-import type { Database, Queries } from '../../store/engine/database.ts'
-import { invitedEvents } from '../../store/tables/applications/invitations.ts'
-import { getGrant } from '../../store/tables/grants/grants.ts'
+import type { AttendeeReply } from '@waypost/formats/itip/reading'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Clock } from '@waypost/platform/clock'
+import { createEgress } from '@waypost/platform/egress/egress'
+import type { Log } from '@waypost/platform/log'
+import { type FolderReader, openFolderReader } from '@waypost/providers/imap/folder-reader'
+import type { Account } from '@waypost/providers/mail/server-account'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { invitedEvents } from '@waypost/store/tables/applications/invitations'
+import { getGrant } from '@waypost/store/tables/grants/grants'
 import {
   type ReadingPlace,
   releaseReplyMailbox,
   saveReplyMailbox,
   takeReplyMailbox,
-} from '../../store/tables/mail/reply-mailboxes.ts'
+} from '@waypost/store/tables/mail/reply-mailboxes'
+import type { Sessions } from '../../grants/sessions.ts'
 
 export interface ReplyMailboxOptions {
   /** `imaps://user:password@host/folder`, or `imap://` with STARTTLS. */

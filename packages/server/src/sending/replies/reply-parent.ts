@@ -1,9 +1,9 @@
 /** Finds the message that a reply refers to, by its id in the API or by its Message-ID. */
 import type { Message } from '@waypost/contract'
-import { readMessageIds } from '../../formats/mime/addresses.ts'
+import { readMessageIds } from '@waypost/formats/mime/addresses'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import type { Database } from '@waypost/store/engine/database'
 import type { Sessions } from '../../grants/sessions.ts'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { Database } from '../../store/engine/database.ts'
 import { isMessageId } from '../compose/headers.ts'
 import type { Order } from '../sending.ts'
 import type { Parent } from './reply.ts'

@@ -1,9 +1,9 @@
 /** Records messages before they are sent. */
 import type { SentMessage } from '@waypost/contract'
-import type { Clock } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { MailFile } from '../../providers/operations.ts'
-import { keepTracked } from '../../store/tables/mail/tracked-messages.ts'
+import type { Clock } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { MailFile } from '@waypost/providers/operations'
+import { keepTracked } from '@waypost/store/tables/mail/tracked-messages'
 import type { ComposedFile } from '../compose/compose.ts'
 import type { DraftComposer } from '../compose/draft-composer.ts'
 import type { Ledger } from '../ledger/ledger.ts'

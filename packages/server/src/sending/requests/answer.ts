@@ -1,9 +1,9 @@
 /** The API response for a message that was sent or scheduled. */
 import type { Attachment, SentFields, SentMessage, TrackingRequest } from '@waypost/contract'
-import { readHeaders } from '../../formats/mime/headers.ts'
-import { MAX_HEADER_BYTES } from '../../formats/mime/limit.ts'
-import { seconds } from '../../lib/clock.ts'
-import type { ToldCopy } from '../../providers/operations.ts'
+import { readHeaders } from '@waypost/formats/mime/headers'
+import { MAX_HEADER_BYTES } from '@waypost/formats/mime/limit'
+import { seconds } from '@waypost/platform/clock'
+import type { ToldCopy } from '@waypost/providers/operations'
 import type { Composed } from '../compose/compose.ts'
 
 export interface Answered {

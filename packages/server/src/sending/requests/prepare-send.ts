@@ -1,8 +1,9 @@
 /** Turns a send request into a message that is ready to be recorded. */
+
+import type { Clock } from '@waypost/platform/clock'
+import type { KeyRing } from '@waypost/platform/crypto/key-ring'
+import type { Database } from '@waypost/store/engine/database'
 import type { Sessions } from '../../grants/sessions.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { KeyRing } from '../../lib/crypto/key-ring.ts'
-import type { Database } from '../../store/engine/database.ts'
 import type { Composed } from '../compose/compose.ts'
 import type { Composer } from '../compose/composer.ts'
 import type { DraftComposer } from '../compose/draft-composer.ts'

@@ -1,9 +1,9 @@
 /** The response to a send, with the message as the account has it. */
 import type { Message, SentMessage } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Log } from '@waypost/platform/log'
+import type { Database } from '@waypost/store/engine/database'
 import type { Sessions } from '../../grants/sessions.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Database } from '../../store/engine/database.ts'
 import type { Outcome } from '../ledger/ledger.ts'
 import type { Order } from '../sending.ts'
 import { asFiled } from './answer.ts'

@@ -2,10 +2,10 @@
  * The two public pages of tracked messages: the pixel, which always returns the image, and links, which redirect to
  * their target. Visitors do not wait for counting. Forged tokens get no information and count nothing.
  */
-import type { Clock } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { findLink, findPixel } from '../../store/tables/mail/tracked-messages.ts'
+import type { Clock } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Queries } from '@waypost/store/engine/database'
+import { findLink, findPixel } from '@waypost/store/tables/mail/tracked-messages'
 import { locationOf } from './links.ts'
 import type { Token, TrackingTokens } from './tokens.ts'
 import type { VisitCounter } from './visit-counter.ts'

@@ -9,9 +9,9 @@
  * without a read of the store.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import type { Key, KeyRing } from '../../lib/crypto/key-ring.ts'
-import { cachedKey, decodeBase64url } from '../../lib/crypto/secrets.ts'
-import { isUuid } from '../../lib/ids.ts'
+import type { Key, KeyRing } from '@waypost/platform/crypto/key-ring'
+import { cachedKey, decodeBase64url } from '@waypost/platform/crypto/secrets'
+import { isUuid } from '@waypost/platform/ids'
 
 /** A tracked link, by its index, or the pixel. */
 export interface Tracked {

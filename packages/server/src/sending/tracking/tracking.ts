@@ -6,9 +6,9 @@
  * Either all links are tracked or none: those of `<a href>` with https, http, mailto or tel. Links stay unchanged if
  * they have no valid address, another scheme, a user name or password, or already go through this service.
  */
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import type { KeyRing } from '../../lib/crypto/key-ring.ts'
-import type { NewTracked } from '../../store/tables/mail/tracked-messages.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import type { KeyRing } from '@waypost/platform/crypto/key-ring'
+import type { NewTracked } from '@waypost/store/tables/mail/tracked-messages'
 import { appendToHtml, htmlOf, type MessageRequest } from '../compose/compose.ts'
 import { type FoundLinks, findLinks, replaceLinks } from './links.ts'
 import { createTrackingTokens, sealOf } from './tokens.ts'

@@ -7,13 +7,13 @@
  * them later. A blocked grant gets no notifications. A node that stops counts its collected visits first; a killed
  * node loses at most one second.
  */
-import type { Notify } from '../../grants/notify.ts'
-import { sleep } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Database, Queries } from '../../store/engine/database.ts'
-import { type GrantRecord, getGrant, lockGrant } from '../../store/tables/grants/grants.ts'
-import type { Mailbox } from '../../store/tables/mail/message-metadata.ts'
+
+import { sleep } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Log } from '@waypost/platform/log'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { type GrantRecord, getGrant, lockGrant } from '@waypost/store/tables/grants/grants'
+import type { Mailbox } from '@waypost/store/tables/mail/message-metadata'
 import {
   type Counted,
   findTracked,
@@ -21,7 +21,8 @@ import {
   saveClicks,
   saveOpens,
   type TrackedMessage,
-} from '../../store/tables/mail/tracked-messages.ts'
+} from '@waypost/store/tables/mail/tracked-messages'
+import type { Notify } from '../../grants/notify.ts'
 import {
   clickedObject,
   isCounted,

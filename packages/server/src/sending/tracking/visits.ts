@@ -13,8 +13,8 @@
  * Opens within one minute of the last counted open are the same open. Every click counts.
  */
 
-import { seconds } from '../../lib/clock.ts'
-import type { Counted, Recent, TrackedLink, TrackedMessage } from '../../store/tables/mail/tracked-messages.ts'
+import { seconds } from '@waypost/platform/clock'
+import type { Counted, Recent, TrackedLink, TrackedMessage } from '@waypost/store/tables/mail/tracked-messages'
 
 /** A request for a pixel or tracked link. */
 export interface Visit {

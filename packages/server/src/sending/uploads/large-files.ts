@@ -1,5 +1,5 @@
 /** The uploaded files of a message, between composing and transmission. */
-import type { LargeFile } from '../../providers/mail/large-files.ts'
+import type { LargeFile } from '@waypost/providers/mail/large-files'
 import type { ComposedFile } from '../compose/compose.ts'
 import type { UploadReader } from './upload-reader.ts'
 

@@ -4,12 +4,12 @@
  * its bytes are deleted at once, and the client repeats it. If the node dies, the next start or another node deletes them.
  */
 import { limits } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { Database } from '../../store/engine/database.ts'
-import { addChunk, chunkBytes, removeChunks, type UploadAddress } from '../../store/tables/mail/upload-chunks.ts'
-import { beginPut, endPut, failPut, putIdOf, readUpload, type UploadRow } from '../../store/tables/mail/uploads.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Clock } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Database } from '@waypost/store/engine/database'
+import { addChunk, chunkBytes, removeChunks, type UploadAddress } from '@waypost/store/tables/mail/upload-chunks'
+import { beginPut, endPut, failPut, putIdOf, readUpload, type UploadRow } from '@waypost/store/tables/mail/uploads'
 
 export interface UploadsOptions {
   database: Database

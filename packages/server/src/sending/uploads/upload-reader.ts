@@ -1,9 +1,9 @@
 /** Reads the bytes of uploads piece by piece. */
-import { ApiError } from '../../lib/api-error.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import type { Database } from '../../store/engine/database.ts'
-import { chunkBytes, readChunk, type UploadAddress } from '../../store/tables/mail/upload-chunks.ts'
-import { readUpload } from '../../store/tables/mail/uploads.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { Database } from '@waypost/store/engine/database'
+import { chunkBytes, readChunk, type UploadAddress } from '@waypost/store/tables/mail/upload-chunks'
+import { readUpload } from '@waypost/store/tables/mail/uploads'
 
 export interface UploadReader {
   /** The bytes of an upload, in order. Fails if they are no longer stored. */

@@ -4,11 +4,10 @@
  * and send them, and no node holds a whole file.
  */
 import { limits, type UploadRequest } from '@waypost/contract'
-import { needNodesSince } from '../../applications/newer-nodes.ts'
-import { ApiError } from '../../lib/api-error.ts'
-import { newId } from '../../lib/ids.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import type { UploadAddress } from '../../store/tables/mail/upload-chunks.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { newId } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import type { UploadAddress } from '@waypost/store/tables/mail/upload-chunks'
 import {
   addUpload,
   completeUpload,
@@ -18,7 +17,8 @@ import {
   type UploadedFile,
   type UploadRow,
   uploadFigures,
-} from '../../store/tables/mail/uploads.ts'
+} from '@waypost/store/tables/mail/uploads'
+import { needNodesSince } from '../../applications/newer-nodes.ts'
 import { alreadyComplete, type ReceivedBody, receivePut, type UploadsOptions } from './receive-put.ts'
 import { type UploadReader, uploadReader } from './upload-reader.ts'
 

@@ -1,13 +1,13 @@
 /** Rules for channels: creating and changing them, their credentials, and what clients see of them. */
 import { limits, type WebhookChange, type WebhookDraft, type WebhookStatus } from '@waypost/contract'
-import { ApiError, invalidField } from '../../lib/api-error.ts'
-import { seconds } from '../../lib/clock.ts'
-import type { Secrets } from '../../lib/crypto/secrets.ts'
-import { newShortName } from '../../lib/ids.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { lockApplication } from '../../store/tables/applications/applications.ts'
-import { keepOlderNodesAway } from '../../store/tables/notifications/channel-versions.ts'
-import { countWebhooks, insertWebhook, type WebhookRow } from '../../store/tables/notifications/webhooks.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import { newShortName } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import { lockApplication } from '@waypost/store/tables/applications/applications'
+import { keepOlderNodesAway } from '@waypost/store/tables/notifications/channel-versions'
+import { countWebhooks, insertWebhook, type WebhookRow } from '@waypost/store/tables/notifications/webhooks'
 import {
   changedRow,
   documentOf,

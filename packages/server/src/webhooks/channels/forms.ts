@@ -9,8 +9,8 @@ import type {
   SnsChannelChange,
   SnsChannelDraft,
 } from '@waypost/contract'
-import { invalidField } from '../../lib/api-error.ts'
-import { isServiceAccountKey } from '../../lib/settings/channel-settings.ts'
+import { invalidField } from '@waypost/platform/api-error'
+import { isServiceAccountKey } from '@waypost/platform/settings/channel-settings'
 import { amqpPorts, brokerAddress, natsPorts } from '../transports/broker-address.ts'
 import type { ChannelCredentials, ChannelSettings, ChannelTransport } from '../transports/channel-settings.ts'
 

@@ -1,6 +1,6 @@
 /** Asks a broker whether a channel can publish, before it is created or activated. Outside any transaction. */
-import { ApiError } from '../../lib/api-error.ts'
-import { EgressError } from '../../lib/egress/egress.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { EgressError } from '@waypost/platform/egress/egress'
 import type { ChannelCredentials, ChannelSettings, ChannelTransport } from '../transports/channel-settings.ts'
 import { TransportRefusal, type VerifyingTools } from '../transports/transport.ts'
 import { transports } from '../transports/transports.ts'

@@ -3,7 +3,7 @@
  * between. If a step finds too few, the result says where to continue.
  */
 import { setImmediate as pause } from 'node:timers/promises'
-import type { Database } from '../../store/engine/database.ts'
+import type { Database } from '@waypost/store/engine/database'
 import {
   type AttemptFilter,
   type AttemptHead,
@@ -12,7 +12,7 @@ import {
   type ListedAttempt,
   listAttempts,
   scanAttempts,
-} from '../../store/tables/notifications/attempt-log.ts'
+} from '@waypost/store/tables/notifications/attempt-log'
 
 interface DestinationAddress {
   applicationId: string

@@ -1,8 +1,8 @@
 /** One delivery attempt: sends the prepared bytes by the transport of the destination, and returns the outcome. */
-import type { Clock } from '../../lib/clock.ts'
-import { EgressError } from '../../lib/egress/egress.ts'
-import type { DueDelivery } from '../../store/tables/notifications/deliveries.ts'
-import type { LeasedDestination } from '../../store/tables/notifications/delivery-leases.ts'
+import type { Clock } from '@waypost/platform/clock'
+import { EgressError } from '@waypost/platform/egress/egress'
+import type { DueDelivery } from '@waypost/store/tables/notifications/deliveries'
+import type { LeasedDestination } from '@waypost/store/tables/notifications/delivery-leases'
 import type { Answer, Transport } from '../transports/transport.ts'
 import { bodyOf, type ReadyNotification } from './body.ts'
 

@@ -3,7 +3,7 @@
  * destination. Only the attempt number differs. It is at a known position, where later attempts replace it.
  */
 import { gzipSync } from 'node:zlib'
-import type { OpenedNotification } from '../../store/tables/notifications/deliveries.ts'
+import type { OpenedNotification } from '@waypost/store/tables/notifications/deliveries'
 import { opening, openingEnd } from './envelope.ts'
 
 export interface ReadyNotification {

@@ -3,11 +3,11 @@
  * text and must return it. One attempt, no redirects, outside any transaction.
  */
 import { limits } from '@waypost/contract'
-import { ApiError } from '../../lib/api-error.ts'
-import type { Clock } from '../../lib/clock.ts'
-import { type Egress, EgressError, type EgressResponse } from '../../lib/egress/egress.ts'
-import { newId } from '../../lib/ids.ts'
-import { version } from '../../version.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Clock } from '@waypost/platform/clock'
+import { type Egress, EgressError, type EgressResponse } from '@waypost/platform/egress/egress'
+import { newId } from '@waypost/platform/ids'
+import { version } from '@waypost/platform/version'
 
 export interface ListenerTools {
   egress: Pick<Egress, 'request'>

@@ -1,9 +1,9 @@
 /** Delivers immediately what waits for a retry, for receivers that were repaired. */
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Database } from '../../store/engine/database.ts'
-import { type LaterDelivery, laterDeliveries, makeDeliveriesDue } from '../../store/tables/notifications/deliveries.ts'
-import { noteRetryNow } from '../../store/tables/notifications/delivery-leases.ts'
-import { listWebhooks } from '../../store/tables/notifications/webhooks.ts'
+import type { Database } from '@waypost/store/engine/database'
+import { type LaterDelivery, laterDeliveries, makeDeliveriesDue } from '@waypost/store/tables/notifications/deliveries'
+import { noteRetryNow } from '@waypost/store/tables/notifications/delivery-leases'
+import { listWebhooks } from '@waypost/store/tables/notifications/webhooks'
 import { needDestination } from '../destinations.ts'
 import { isServed, needServed } from '../replay.ts'
 

@@ -1,10 +1,10 @@
 /** Outcomes of deliveries, as clients and commands see them. */
 import { type Delivery, type DeliveryAttempt, limits, type WebhookHealth } from '@waypost/contract'
-import { seconds } from '../../lib/clock.ts'
-import { yieldBetween } from '../../lib/parsing/yielding.ts'
-import type { Queries } from '../../store/engine/database.ts'
-import { type ListedAttempt, tallyAttempts } from '../../store/tables/notifications/attempt-log.ts'
-import type { ListedDelivery } from '../../store/tables/notifications/deliveries.ts'
+import { seconds } from '@waypost/platform/clock'
+import { yieldBetween } from '@waypost/platform/parsing/yielding'
+import type { Queries } from '@waypost/store/engine/database'
+import { type ListedAttempt, tallyAttempts } from '@waypost/store/tables/notifications/attempt-log'
+import type { ListedDelivery } from '@waypost/store/tables/notifications/deliveries'
 import { isDelivered } from './attempt.ts'
 
 /** An attempt with its decrypted response. */

@@ -5,12 +5,12 @@
  * Every event only schedules a step, and at most one step runs per iteration of the event loop. So requests and
  * timers run in between, however fast the store responds.
  */
-import type { Clock } from '../../lib/clock.ts'
-import { newFraction } from '../../lib/ids.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Tracer } from '../../lib/span.ts'
-import type { DueDelivery, Overtaking } from '../../store/tables/notifications/deliveries.ts'
-import type { DestinationAddress, LeasedDestination } from '../../store/tables/notifications/delivery-leases.ts'
+import type { Clock } from '@waypost/platform/clock'
+import { newFraction } from '@waypost/platform/ids'
+import type { Log } from '@waypost/platform/log'
+import type { Tracer } from '@waypost/platform/span'
+import type { DueDelivery, Overtaking } from '@waypost/store/tables/notifications/deliveries'
+import type { DestinationAddress, LeasedDestination } from '@waypost/store/tables/notifications/delivery-leases'
 import { attempt, type Ended, type Item, isDelivered, type Target } from './attempt.ts'
 import { Backlog, type Read } from './backlog.ts'
 import { type ChannelOutcome, channelOutcome, isTried, missingAfter, stopMs } from './channel-outcome.ts'

@@ -2,7 +2,7 @@
  * The body of a notification, assembled from texts: the stored payload is sent unchanged to every destination and at
  * every attempt. Pure.
  */
-import { seconds } from '../../lib/clock.ts'
+import { seconds } from '@waypost/platform/clock'
 
 export interface Envelope {
   type: string

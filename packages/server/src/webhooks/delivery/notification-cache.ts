@@ -2,8 +2,8 @@
  * Caches the notifications that were read last, ready to be sent: one for many destinations is read and decrypted
  * once.
  */
-import type { Database } from '../../store/engine/database.ts'
-import { notificationsAt } from '../../store/tables/notifications/deliveries.ts'
+import type { Database } from '@waypost/store/engine/database'
+import { notificationsAt } from '@waypost/store/tables/notifications/deliveries'
 import { openPayloadBytes, type PayloadOpener } from '../sealed-payloads.ts'
 import { createBodyWriter, type ReadyNotification } from './body.ts'
 

@@ -2,13 +2,13 @@
  * Stores the outcomes of attempts of all destinations, many in one transaction, so that a slow disk costs little.
  * Until its result is stored, a delivery stays in the queue, so a crash repeats it and never loses it.
  */
-import { type Clock, sleep } from '../../lib/clock.ts'
-import type { DataSeals } from '../../lib/crypto/data-seals.ts'
-import { newFraction } from '../../lib/ids.ts'
-import type { Log } from '../../lib/log.ts'
-import { RepeatedFailure } from '../../lib/repeated-failure.ts'
-import type { Database, Queries } from '../../store/engine/database.ts'
-import { stepDestination } from '../../store/tables/notifications/delivery-leases.ts'
+import { type Clock, sleep } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import { newFraction } from '@waypost/platform/ids'
+import type { Log } from '@waypost/platform/log'
+import { RepeatedFailure } from '@waypost/platform/repeated-failure'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { stepDestination } from '@waypost/store/tables/notifications/delivery-leases'
 import {
   type AttemptRow,
   completeDeliveries,
@@ -20,8 +20,8 @@ import {
   type Postponed,
   postponeDeliveries,
   type QueuedDelivery,
-} from '../../store/tables/notifications/delivery-results.ts'
-import { leaveBehind } from '../../store/tables/notifications/leftovers.ts'
+} from '@waypost/store/tables/notifications/delivery-results'
+import { leaveBehind } from '@waypost/store/tables/notifications/leftovers'
 import { announceStep } from '../announce.ts'
 import { answerContext } from '../sealed-payloads.ts'
 import { isDelivered } from './attempt.ts'

@@ -14,7 +14,7 @@
  * uses the new secret, and a header of the same name with `-previous` uses the old one.
  */
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
-import { newKey } from '../../lib/ids.ts'
+import { newKey } from '@waypost/platform/ids'
 
 const prefix = 'whsec_'
 

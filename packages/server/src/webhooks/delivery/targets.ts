@@ -1,7 +1,7 @@
 /** Prepares destinations for use: opens the transport of each. */
-import type { Secrets } from '../../lib/crypto/secrets.ts'
-import { EgressError } from '../../lib/egress/egress.ts'
-import type { LeasedDestination } from '../../store/tables/notifications/delivery-leases.ts'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import { EgressError } from '@waypost/platform/egress/egress'
+import type { LeasedDestination } from '@waypost/store/tables/notifications/delivery-leases'
 import { documentOf, secretContext } from '../destinations.ts'
 import type { ChannelTransport } from '../transports/channel-settings.ts'
 import { credentialsFor, type DefaultCredentials } from '../transports/credentials.ts'

@@ -2,21 +2,21 @@
  * Finds destinations with waiting deliveries, leases them (`leased-destinations.ts`), and runs a worker for each. The
  * nodes on one store share the destinations. Those of a node that died become free when its lease ends.
  */
-import { type Clock, sleep } from '../../lib/clock.ts'
-import type { Secrets } from '../../lib/crypto/secrets.ts'
-import type { Egress } from '../../lib/egress/egress.ts'
-import type { Log } from '../../lib/log.ts'
-import { RepeatedFailure } from '../../lib/repeated-failure.ts'
-import type { Tracer } from '../../lib/span.ts'
-import { Wakeup } from '../../lib/wakeup.ts'
-import type { Database } from '../../store/engine/database.ts'
-import { type DueDelivery, dueDeliveries, overtakenDeliveries } from '../../store/tables/notifications/deliveries.ts'
+import { type Clock, sleep } from '@waypost/platform/clock'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import type { Egress } from '@waypost/platform/egress/egress'
+import type { Log } from '@waypost/platform/log'
+import { RepeatedFailure } from '@waypost/platform/repeated-failure'
+import type { Tracer } from '@waypost/platform/span'
+import { Wakeup } from '@waypost/platform/wakeup'
+import type { Database } from '@waypost/store/engine/database'
+import { type DueDelivery, dueDeliveries, overtakenDeliveries } from '@waypost/store/tables/notifications/deliveries'
 import {
   type DueDestination,
   destinationsToJudge,
   dueDestinations,
-} from '../../store/tables/notifications/delivery-leases.ts'
-import { nextDelivery } from '../../store/tables/notifications/next-work.ts'
+} from '@waypost/store/tables/notifications/delivery-leases'
+import { nextDelivery } from '@waypost/store/tables/notifications/next-work'
 import type { Item } from '../delivery/attempt.ts'
 import type { Outcome, WorkerTools } from '../delivery/destination-worker.ts'
 import { createNotificationCache, type NotificationCache } from '../delivery/notification-cache.ts'

@@ -3,7 +3,7 @@
  * below their share, the one with the highest hash of node and destination leases it (rendezvous hashing). So a node
  * that joins or leaves changes the choice for few destinations.
  */
-import { type DueDestination, isOver } from '../../store/tables/notifications/delivery-leases.ts'
+import { type DueDestination, isOver } from '@waypost/store/tables/notifications/delivery-leases'
 
 interface Holding {
   nodeId: string

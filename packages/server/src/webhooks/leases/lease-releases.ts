@@ -1,7 +1,7 @@
 /** Releases leases in groups, such as all that became idle at the same time. */
-import type { Database, Queries } from '../../store/engine/database.ts'
-import { releaseLeases, settleRetries } from '../../store/tables/notifications/delivery-leases.ts'
-import { keepHealthOfAll } from '../../store/tables/notifications/delivery-results.ts'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { releaseLeases, settleRetries } from '@waypost/store/tables/notifications/delivery-leases'
+import { keepHealthOfAll } from '@waypost/store/tables/notifications/delivery-results'
 import type { DestinationWorker } from '../delivery/destination-worker.ts'
 import { serializeHealth } from '../delivery/health.ts'
 

@@ -1,9 +1,9 @@
 /**
  * The destinations that this node leases, each with its worker: leased, renewed, released, and lost to other nodes.
  */
-import { type Clock, sleep } from '../../lib/clock.ts'
-import type { Log } from '../../lib/log.ts'
-import type { Database } from '../../store/engine/database.ts'
+import { type Clock, sleep } from '@waypost/platform/clock'
+import type { Log } from '@waypost/platform/log'
+import type { Database } from '@waypost/store/engine/database'
 import {
   type DestinationAddress,
   type DueDestination,
@@ -12,7 +12,7 @@ import {
   leasedDestination,
   releaseLeases,
   renewLeases,
-} from '../../store/tables/notifications/delivery-leases.ts'
+} from '@waypost/store/tables/notifications/delivery-leases'
 import { DestinationWorker, type WorkerTools } from '../delivery/destination-worker.ts'
 import { parseHealth } from '../delivery/health.ts'
 import type { Targets } from '../delivery/targets.ts'

@@ -3,8 +3,8 @@
  * never reopened implicitly: if it breaks, everything on it fails as unreachable, and the next send opens a new one.
  * So nothing waits in a hidden buffer, and the queue of the store alone decides what is repeated, and when.
  */
-import { startDeadline } from '../../lib/egress/deadline.ts'
-import { EgressError } from '../../lib/egress/egress.ts'
+import { startDeadline } from '@waypost/platform/egress/deadline'
+import { EgressError } from '@waypost/platform/egress/egress'
 import type { Answer } from './transport.ts'
 
 /** The broker answered, and refused. The status is the HTTP status that says the same. */

@@ -2,7 +2,7 @@
  * Messages that wait for the confirmation of the broker, in the order in which they were sent. If one waits too long,
  * the broker hangs, and the whole connection is given up.
  */
-import { EgressError } from '../../lib/egress/egress.ts'
+import { EgressError } from '@waypost/platform/egress/egress'
 
 interface Entry<T> {
   readonly waiting: T

@@ -2,7 +2,7 @@
  * A credential with an end, such as an access token: fetched at the first use, shared by everybody who waits for it, and
  * renewed shortly before its end. While a renewal fails, the former one serves until it ends.
  */
-import type { Clock } from '../../lib/clock.ts'
+import type { Clock } from '@waypost/platform/clock'
 
 export interface Expiring<T> {
   readonly value: T

@@ -3,9 +3,9 @@
  * to a broker. Queue, leases, order, retries, log and states are the same for all of them and live elsewhere
  * (`webhooks/delivery`). A transport only sends one message and says what came of it.
  */
-import type { Clock } from '../../lib/clock.ts'
-import type { Egress } from '../../lib/egress/egress.ts'
-import type { Log } from '../../lib/log.ts'
+import type { Clock } from '@waypost/platform/clock'
+import type { Egress } from '@waypost/platform/egress/egress'
+import type { Log } from '@waypost/platform/log'
 
 /** One notification on its way. */
 export interface OutgoingMessage {

@@ -1,7 +1,7 @@
 /** The webhook as a transport: a signed POST request to a URL. */
-import { seconds } from '../../lib/clock.ts'
-import type { Destination, Egress } from '../../lib/egress/egress.ts'
-import { version } from '../../version.ts'
+import { seconds } from '@waypost/platform/clock'
+import type { Destination, Egress } from '@waypost/platform/egress/egress'
+import { version } from '@waypost/platform/version'
 import { createSigner, type Secrets, type Signer } from '../delivery/sign.ts'
 import type { Answer, OutgoingMessage, Transport, TransportKind } from './transport.ts'
 

@@ -1,17 +1,17 @@
 /** Approvals on both stores: decided once, executed at most once, and expired in time. */
 import { randomBytes } from 'node:crypto'
 import type { KeyRights } from '@waypost/contract'
+import { readableHtml } from '@waypost/formats/html/readable'
+import { engines } from '@waypost/testing/engines'
+import { isCheck } from '@waypost/testing/level'
+import { migratedDatabase } from '@waypost/testing/peers/database-url'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApprovalStep } from '../../../src/agents/approvals/tools.ts'
 import { effectRuleOf, effectRules } from '../../../src/agents/effects/effect-rules.ts'
 import { visible } from '../../../src/agents/effects/effects.ts'
-import { readableHtml } from '../../../src/formats/html/readable.ts'
 import { doJobs } from '../../../src/node.ts'
-import { engines } from '../../engines.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { isCheck } from '../../level.ts'
-import { migratedDatabase } from '../../peers/database-url.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 import { storeApproval, wantedApproval } from '../approval-setup.ts'
 
 const steps: readonly ApprovalStep[] = ['decided', 'carried out', 'settled']

@@ -4,10 +4,10 @@ import { mkdtempDisposable, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { needsProgram } from '@waypost/testing/peers/needs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { askedRange } from '../../../src/api/http/byte-range.ts'
 import type { HttpRequest } from '../../../src/api/http/http.ts'
-import { needsProgram } from '../../peers/needs.ts'
 import { type MailService, messageOf, openMailService } from '../pipeline/mail-provider.ts'
 
 const run = promisify(execFile)

@@ -4,10 +4,10 @@
  */
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { ApiError } from '@waypost/platform/api-error'
+import type { FileContent } from '@waypost/providers/operations'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dispositionOf, type FileEnd, flowOf, mediaTypeOf, startFile } from '../../../src/api/http/file-answer.ts'
-import { ApiError } from '../../../src/lib/api-error.ts'
-import type { FileContent } from '../../../src/providers/operations.ts'
 import { type MailService, messageOf, openMailService, streamOf } from '../pipeline/mail-provider.ts'
 
 const text = new TextEncoder()

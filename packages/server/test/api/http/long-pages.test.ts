@@ -1,7 +1,7 @@
 import { contract, routesOf } from '@waypost/contract'
+import { JsonText } from '@waypost/platform/json/text'
 import { expect, test } from 'vitest'
 import { answerPage, answerWith, type Envelope } from '../../../src/api/http/answer.ts'
-import { JsonText } from '../../../src/lib/json/text.ts'
 
 const route = [...routesOf(contract)].find(({ id }) => id === 'messages.list')?.route
 if (!route) throw new Error('There is no list of messages')

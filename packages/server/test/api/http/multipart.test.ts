@@ -1,7 +1,8 @@
 /** Forms as common clients write them, and malformed forms. */
+
+import { ApiError } from '@waypost/platform/api-error'
 import { describe, expect, test } from 'vitest'
 import { isMultipart, readMultipart } from '../../../src/api/http/multipart.ts'
-import { ApiError } from '../../../src/lib/api-error.ts'
 
 const type = 'multipart/form-data; boundary=XX'
 const read = (text: string, contentType = type) =>

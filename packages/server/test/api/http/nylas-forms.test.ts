@@ -1,7 +1,7 @@
 /** The requests of the published `nylas` client for sending and drafts: JSON, and forms without a length. */
 import { randomBytes } from 'node:crypto'
+import { failureOf, Nylas } from '@waypost/testing/peers/nylas'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { failureOf, Nylas } from '../../peers/nylas.ts'
 import { contentOf, createFakeSending } from '../pipeline/fake-sending.ts'
 import { type MailService, openMailService } from '../pipeline/mail-provider.ts'
 

@@ -1,9 +1,9 @@
 import { rates } from '@waypost/contract'
+import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
+import { testClock } from '@waypost/testing/test-clock'
 import { expect, test } from 'vitest'
 import { openService, type TestService } from '../../harness.ts'
 import { patientLoad } from '../../patient-load.ts'
-import { freshDatabaseUrl } from '../../peers/database-url.ts'
-import { testClock } from '../../test-clock.ts'
 
 const { limit } = rates.application
 const on = { WAYPOST_RATE_LIMITS: 'on' }

@@ -2,10 +2,10 @@
  * Rate limits: fixed windows for each application, reported in headers. `rate-limit-nodes.check.ts` has several nodes.
  */
 import { rates } from '@waypost/contract'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Answer, type CallOptions, openService, type TestService } from '../../harness.ts'
 import { patientLoad } from '../../patient-load.ts'
-import { testClock } from '../../test-clock.ts'
 import { expectSound } from '../pipeline/requests.ts'
 
 const { limit } = rates.application

@@ -1,7 +1,7 @@
 import { Agent, request } from 'node:http'
 import { limits } from '@waypost/contract'
+import { Deadlines } from '@waypost/platform/deadlines'
 import { describe, expect, test } from 'vitest'
-import { Deadlines } from '../../../src/lib/deadlines.ts'
 import { createUnderWay } from '../../../src/telemetry/under-way.ts'
 import { openService } from '../../harness.ts'
 

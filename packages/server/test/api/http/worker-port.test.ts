@@ -1,6 +1,7 @@
 /** The port of a worker node, which serves only the health checks of an orchestrator. */
+
+import { enginesFor } from '@waypost/testing/engines'
 import { expect, test } from 'vitest'
-import { enginesFor } from '../../engines.ts'
 import { openService } from '../../harness.ts'
 
 const token = 'metrics-token-of-a-worker'

@@ -1,8 +1,9 @@
 /** Links to attachments: their access, their lifetime, and what revokes them. */
+
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { findTool } from '../../../src/api/mcp/catalog.ts'
 import { restrictedHolder } from '../../../src/api/pipeline/authenticate.ts'
-import { testClock } from '../../test-clock.ts'
 import { type MailService, messageOf, openMailService } from '../pipeline/mail-provider.ts'
 
 const clock = testClock()

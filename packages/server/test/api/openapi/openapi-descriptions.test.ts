@@ -1,7 +1,7 @@
 import { contract } from '@waypost/contract'
+import { providers } from '@waypost/providers/registry'
 import { expect, test } from 'vitest'
 import { openApiDocument } from '../../../src/api/openapi/document.ts'
-import { providers } from '../../../src/providers/registry.ts'
 import { undescribed } from './undescribed.ts'
 
 const document = openApiDocument(contract, { providers, baseUrl: 'http://127.0.0.1:3000' })

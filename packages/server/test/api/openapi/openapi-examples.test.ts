@@ -1,8 +1,8 @@
 import { type Contract, contract, errors, type NamedRoute, routesOf } from '@waypost/contract'
+import { providers } from '@waypost/providers/registry'
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../../src/api/openapi/document.ts'
 import { errorsOf } from '../../../src/api/openapi/errors-of.ts'
-import { providers } from '../../../src/providers/registry.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
 type Json = Record<string, any>

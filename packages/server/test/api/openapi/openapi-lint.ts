@@ -3,8 +3,8 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import spectralCore from '@stoplight/spectral-core'
 import rulesets from '@stoplight/spectral-rulesets'
 import { contract } from '@waypost/contract'
+import { providers } from '@waypost/providers/registry'
 import { openApiDocument } from '../../../src/api/openapi/document.ts'
-import { providers } from '../../../src/providers/registry.ts'
 import type { Exception } from './openapi-exceptions.ts'
 
 export const document = openApiDocument(contract, { providers, baseUrl: 'http://127.0.0.1:3000' })

@@ -1,9 +1,9 @@
 import { type Contract, contract, errors, methodsOf, routesOf, triggerNames } from '@waypost/contract'
+import { providers } from '@waypost/providers/registry'
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../../src/api/openapi/document.ts'
 import { errorsOf } from '../../../src/api/openapi/errors-of.ts'
 import { isCustomerData } from '../../../src/applications/customer-data.ts'
-import { providers } from '../../../src/providers/registry.ts'
 
 type Json = Record<string, unknown>
 const document = openApiDocument(contract, { providers, baseUrl: 'http://127.0.0.1:3000' })

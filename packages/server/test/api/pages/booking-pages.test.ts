@@ -3,13 +3,13 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import type { UiSettings } from '@waypost/contract'
+import { createLog } from '@waypost/platform/log'
 import { expect, test } from 'vitest'
 import { bookingPages } from '../../../src/api/pages/booking/booking-pages.ts'
 import { colorVariables } from '../../../src/api/pages/booking/document.ts'
 import { bookingLanguages } from '../../../src/api/pages/booking/languages/index.ts'
 import type { OpenedPage } from '../../../src/api/pages/booking/page-source.ts'
 import type { LivePage, PageAnswer } from '../../../src/api/pages/page.ts'
-import { createLog } from '../../../src/lib/log.ts'
 
 const dir = fileURLToPath(new URL('../../../../booking-page/dist', import.meta.url))
 

@@ -1,11 +1,11 @@
 /** Sessions of the dashboard: how they start and end, and the requests that they authenticate. */
 import { contract, routesOf } from '@waypost/contract'
+import { enginesFor } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
 import { purgeExpired } from '../../../src/node.ts'
-import { enginesFor } from '../../engines.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const minute = 60_000

@@ -4,9 +4,9 @@ import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePort } from '@waypost/testing/peers/daemon'
+import { processEnvironment, programFile } from '@waypost/testing/programs'
 import { expect, test } from 'vitest'
-import { freePort } from '../../peers/daemon.ts'
-import { processEnvironment, programFile } from '../../programs.ts'
 
 interface Running extends AsyncDisposable {
   /** The output before the port was open. */

@@ -2,6 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { ApiError } from '@waypost/platform/api-error'
+import { vendors } from '@waypost/providers/mail/vendors'
+import { type Providers, providers } from '@waypost/providers/registry'
 import { describe, expect, test } from 'vitest'
 import { en } from '../../../src/api/pages/hosted/languages/en.ts'
 import { english, languages } from '../../../src/api/pages/hosted/languages/index.ts'
@@ -9,17 +12,14 @@ import { type TextKey, translatorOf } from '../../../src/api/pages/hosted/langua
 import { hasMark } from '../../../src/api/pages/hosted/marks.ts'
 import { chooseLanguage, parseAcceptLanguage, parseUiLocales } from '../../../src/api/pages/hosted/negotiation.ts'
 import { stopOf } from '../../../src/api/pages/hosted/stops.ts'
-import { ApiError } from '../../../src/lib/api-error.ts'
-import { vendors } from '../../../src/providers/mail/vendors.ts'
-import { type Providers, providers } from '../../../src/providers/registry.ts'
 import { rightToLeft } from '../../pseudo-language.ts'
 
-const src = fileURLToPath(new URL('../../../src', import.meta.url))
+const src = fileURLToPath(new URL('../../../../', import.meta.url))
 const keys = Object.keys(en) as TextKey[]
 const valuesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name).toSorted()
 
 /** The sources that use texts, or whose providers name them: all except the catalogs. */
-const sources = ['api/pages/hosted', 'api/pages/agents', 'providers'].flatMap((folder) =>
+const sources = ['server/src/api/pages/hosted', 'server/src/api/pages/agents', 'providers/src'].flatMap((folder) =>
   readdirSync(path.join(src, folder), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.startsWith('languages') && file !== 'form.ts')
     .map((file) => readFileSync(path.join(src, folder, file), 'utf8')),

@@ -1,7 +1,7 @@
 /** Address books in memory that implement the interface of the adapters. */
 import type { Contact, ContactGroup } from '@waypost/contract'
-import { ApiError } from '../../../src/lib/api-error.ts'
-import type { Operations } from '../../../src/providers/operations.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Operations } from '@waypost/providers/operations'
 
 interface Session {
   grant: { id: string }

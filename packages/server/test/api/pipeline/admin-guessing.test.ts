@@ -1,12 +1,13 @@
 /** Guessing the administrator's password is slow, and does not lock out people with another way to sign in. */
+
+import { enginesFor } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
 import { createDeviceCookies } from '../../../src/applications/device-cookies.ts'
 import { networkOf } from '../../../src/telemetry/password-guessing.ts'
-import { enginesFor } from '../../engines.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
 import { patientLoad } from '../../patient-load.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const minute = 60_000

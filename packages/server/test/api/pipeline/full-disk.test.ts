@@ -2,10 +2,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { createLog } from '@waypost/platform/log'
+import { StoreUnavailable } from '@waypost/store/engine/database'
+import { createDiskRoom, spareBytes } from '@waypost/store/engine/disk-room'
 import { expect, test } from 'vitest'
-import { createLog } from '../../../src/lib/log.ts'
-import { StoreUnavailable } from '../../../src/store/engine/database.ts'
-import { createDiskRoom, spareBytes } from '../../../src/store/engine/disk-room.ts'
 import { openService } from '../../harness.ts'
 
 test('on a full disk, reading, deleting and sign-ins of administrators work, and other requests are refused with the reason', async () => {

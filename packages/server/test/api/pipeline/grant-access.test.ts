@@ -3,14 +3,14 @@
  * as an example.
  */
 import { type Contract, type Grant, route } from '@waypost/contract'
+import type { Provider } from '@waypost/providers/provider'
+import { type Providers, providers } from '@waypost/providers/registry'
+import { enginesFor } from '@waypost/testing/engines'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApp } from '../../../src/api/app.ts'
-import type { Provider } from '../../../src/providers/provider.ts'
-import { type Providers, providers } from '../../../src/providers/registry.ts'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { testClock } from '../../test-clock.ts'
 
 const sample: Contract = {
   notes: {

@@ -2,11 +2,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { enginesFor } from '@waypost/testing/engines'
+import { isFull } from '@waypost/testing/level'
+import { migratedStore } from '@waypost/testing/peers/test-stores'
+import { processEnvironment, programFile } from '@waypost/testing/programs'
 import { describe, expect, test } from 'vitest'
-import { enginesFor } from '../../engines.ts'
-import { isFull } from '../../level.ts'
-import { migratedStore } from '../../peers/test-stores.ts'
-import { processEnvironment, programFile } from '../../programs.ts'
 
 const uris = '/v3/applications/redirect-uris'
 

@@ -1,9 +1,9 @@
 /** Bodies that are a list of objects. */
 import { bodyObject, route, takesList } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { parseFields, readJson } from '../../../src/api/pipeline/request.ts'
-import { ApiError } from '../../../src/lib/api-error.ts'
 
 const item = z.object({ event_id: z.string(), capacity: z.int().max(500).optional() })
 const listed = route({

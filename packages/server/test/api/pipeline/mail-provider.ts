@@ -1,11 +1,11 @@
 /** A mailbox in memory that implements the interface of the adapters and records its calls. */
 import type { Attachment, Draft, Folder, Grant, Message, MessageChange, Thread } from '@waypost/contract'
-import { ApiError } from '../../../src/lib/api-error.ts'
-import type { SessionIo } from '../../../src/providers/io.ts'
-import { defineLimits, unsupported } from '../../../src/providers/limits.ts'
-import type { FileContent, OutgoingDraft } from '../../../src/providers/operations.ts'
-import { defineProvider, type Provider } from '../../../src/providers/provider.ts'
-import { providers } from '../../../src/providers/registry.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { SessionIo } from '@waypost/providers/io'
+import { defineLimits, unsupported } from '@waypost/providers/limits'
+import type { FileContent, OutgoingDraft } from '@waypost/providers/operations'
+import { defineProvider, type Provider } from '@waypost/providers/provider'
+import { providers } from '@waypost/providers/registry'
 import { openService, type ServiceOptions, type TestService } from '../../harness.ts'
 
 interface Session {

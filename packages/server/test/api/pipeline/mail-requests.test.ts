@@ -1,7 +1,7 @@
 /** Requests about mail before and after the provider: paths, queries, pages, permissions. */
 import type { NamedRoute } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ApiError } from '../../../src/lib/api-error.ts'
 import type { Answer, CallOptions } from '../../harness.ts'
 import { bodyOf } from '../../world/samples.ts'
 import { createFakeSending } from './fake-sending.ts'

@@ -1,8 +1,9 @@
 /** Guessing the passwords of people is slow for each account, and does not reveal which accounts exist. */
+
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { openService, type TestService } from '../../harness.ts'
 import { basicOf, goodPassword, type SignedInPerson, signedInPerson, signInAs } from '../../people-setup.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 
 let clock: TestClock
 let service: TestService

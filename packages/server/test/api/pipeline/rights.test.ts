@@ -4,10 +4,10 @@
  * without a class fails the test.
  */
 import { contract, type NamedRoute, type Role, routesOf } from '@waypost/contract'
+import { enginesFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isCustomerData } from '../../../src/applications/customer-data.ts'
 import { classOf, judge, type RouteClass } from '../../../src/applications/rights.ts'
-import { enginesFor } from '../../engines.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
 import { type SignedInPerson, signedInPerson } from '../../people-setup.ts'
 import { furnish, type Tenant } from '../../world/world.ts'

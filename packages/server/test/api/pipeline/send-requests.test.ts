@@ -1,11 +1,11 @@
 /** Requests to send, to schedule and to draft, before a message is composed. */
 import { request as httpRequest } from 'node:http'
+import { ApiError } from '@waypost/platform/api-error'
+import { newId } from '@waypost/platform/ids'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createUploadMemory } from '../../../src/api/http/upload-memory.ts'
-import { ApiError } from '../../../src/lib/api-error.ts'
-import { newId } from '../../../src/lib/ids.ts'
 import type { Answer, CallOptions } from '../../harness.ts'
-import { testClock } from '../../test-clock.ts'
 import { contentOf, createFakeSending, fileText } from './fake-sending.ts'
 import { connectMail, type MailService, openMailService } from './mail-provider.ts'
 

@@ -7,12 +7,12 @@ import {
   routesOf,
   ServiceAccountPermission,
 } from '@waypost/contract'
+import { enginesFor } from '@waypost/testing/engines'
+import { isCheck } from '@waypost/testing/level'
+import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
 import type { ServiceAccountSigner } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enginesFor } from '../../engines.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { isCheck } from '../../level.ts'
-import { freshDatabaseUrl } from '../../peers/database-url.ts'
 import { accountsPath, callSigned, makeServiceAccount, type SignedOptions, signerOf } from '../../signed-call.ts'
 import { mainMethod, pathOf } from './requests.ts'
 

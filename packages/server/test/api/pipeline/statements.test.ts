@@ -1,6 +1,7 @@
 /** The number of store statements of a request. */
+
+import { enginesFor } from '@waypost/testing/engines'
 import { describe, expect, test } from 'vitest'
-import { enginesFor } from '../../engines.ts'
 import { openService } from '../../harness.ts'
 
 describe.each(enginesFor(import.meta.url))('on %s', (engine) => {

@@ -1,9 +1,9 @@
 /** Resources of the public API that this service does not implement yet are distinguished from unknown paths. */
 import { request } from 'node:http'
 import { contract, laterTriggers, routesOf, triggerNames, unavailable } from '@waypost/contract'
+import { failureOf, Nylas } from '@waypost/testing/peers/nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openService, type TestService } from '../../harness.ts'
-import { failureOf, Nylas } from '../../peers/nylas.ts'
 
 describe('paths of resources that are not available yet', () => {
   let service: TestService

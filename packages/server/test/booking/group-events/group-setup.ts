@@ -1,5 +1,7 @@
 /** A configuration with group events on a virtual calendar, created without the API. */
 import type { Configuration, Event } from '@waypost/contract'
+import { newId } from '@waypost/platform/ids'
+import { insertConfiguration } from '@waypost/store/tables/scheduling/configurations'
 import {
   type GroupAccount,
   type GroupConfiguration,
@@ -14,8 +16,6 @@ import {
   settleSeat,
   takeSeat,
 } from '../../../src/booking/group-events/seats.ts'
-import { newId } from '../../../src/lib/ids.ts'
-import { insertConfiguration } from '../../../src/store/tables/scheduling/configurations.ts'
 import type { TestService } from '../../harness.ts'
 
 export const hour = 3600

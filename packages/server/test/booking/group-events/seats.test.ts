@@ -1,4 +1,10 @@
 /** Seats in group events: one guest gets the last seat, and no guest is lost from the event in the calendar. */
+
+import { newKey } from '@waypost/platform/ids'
+import { claimParticipants, getGroupEvent } from '@waypost/store/tables/scheduling/group-events'
+import { engines } from '@waypost/testing/engines'
+import { isCheck } from '@waypost/testing/level'
+import { migratedDatabase } from '@waypost/testing/peers/database-url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findGroupSlots } from '../../../src/booking/group-events/group-slots.ts'
 import {
@@ -8,13 +14,8 @@ import {
   settleSeat,
   takeSeat,
 } from '../../../src/booking/group-events/seats.ts'
-import { newKey } from '../../../src/lib/ids.ts'
 import { beat } from '../../../src/node.ts'
-import { claimParticipants, getGroupEvent } from '../../../src/store/tables/scheduling/group-events.ts'
-import { engines } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { isCheck } from '../../level.ts'
-import { migratedDatabase } from '../../peers/database-url.ts'
 import { addEvent, bookSeat, chosenOf, type Group, guestsOf, hour, openGroup } from './group-setup.ts'
 
 describe('on several nodes', () => {

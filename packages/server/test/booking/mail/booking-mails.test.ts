@@ -1,16 +1,16 @@
 /** Mails about bookings through the service's mail identity: which are sent, to whom and when. */
 import type { Event } from '@waypost/contract'
+import { addToOutbox, type OutboxRow, outboxDepth } from '@waypost/store/tables/notifications/outbox'
+import { oneEngineFor } from '@waypost/testing/engines'
+import { openServiceMail, type ServiceMail } from '@waypost/testing/peers/smtp-sink'
+import { sql } from '@waypost/testing/statement'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
 import type { BookingChange } from '../../../src/booking/mail/change-mails.ts'
 import { doJobs } from '../../../src/node.ts'
-import { addToOutbox, type OutboxRow, outboxDepth } from '../../../src/store/tables/notifications/outbox.ts'
-import { oneEngineFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft } from '../../peers/microsoft.ts'
-import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
-import { sql } from '../../statement.ts'
-import { testClock } from '../../test-clock.ts'
 import { queueMails, queueReminders, sampleConfiguration, storeBooking } from './stored-booking.ts'
 
 const clock = testClock(1_800_000_000_000)

@@ -1,12 +1,12 @@
 /** Booking pages announce a mail to guests only if one is sent. */
 import type { Configuration } from '@waypost/contract'
+import { openServiceMail, type ServiceMail } from '@waypost/testing/peers/smtp-sink'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPageSource } from '../../../src/api/pages/booking/page-source.ts'
 import { referenceOf } from '../../../src/booking/bookings/record.ts'
 import { isGuestMailed } from '../../../src/booking/mail/guest-mail.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft } from '../../peers/microsoft.ts'
-import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
 import { addHost, addPage, type Host, participantOf } from '../booking-setup.ts'
 import { sampleConfiguration, storeBooking } from './stored-booking.ts'
 

@@ -3,7 +3,7 @@
  * both hosts in DATABASE_URL. Afterwards the former primary becomes the standby of the new one, and so on.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type PostgresPair, startPostgresPair } from '../../peers/postgres-pair.ts'
+import { type PostgresPair, startPostgresPair } from '@waypost/testing/peers/postgres-pair'
 import type { Fault } from '../check.ts'
 import { type Mailboxes, openMailboxes } from '../mailboxes.ts'
 import { between, conclude, figuresOf, percentile, type Scenario, type Stage, seconds, tooLong } from '../scenario.ts'

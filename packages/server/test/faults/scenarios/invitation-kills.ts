@@ -3,7 +3,7 @@
  * server has it, and after. The guest gets one mail if the event was written, and none otherwise.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { radicaleCalendar, sharedRadicale } from '../../peers/radicale.ts'
+import { radicaleCalendar, sharedRadicale } from '@waypost/testing/peers/radicale'
 import { startCalendarProxy } from '../calendar-proxy.ts'
 import type { Scenario } from '../scenario.ts'
 import { openSenders } from '../senders.ts'

@@ -3,7 +3,7 @@
  * continues afterwards.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startPostgres } from '../../peers/postgres.ts'
+import { startPostgres } from '@waypost/testing/peers/postgres'
 import { conclude, figuresOf, percentile, rounded, type Scenario, seconds, tooLong } from '../scenario.ts'
 import { openSite } from '../site.ts'
 import { startWriter } from '../writer.ts'

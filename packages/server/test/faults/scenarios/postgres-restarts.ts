@@ -3,7 +3,7 @@
  * everything continues. Results of deliveries during the outage are stored when the store is back.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startPostgres } from '../../peers/postgres.ts'
+import { startPostgres } from '@waypost/testing/peers/postgres'
 import type { Fault } from '../check.ts'
 import { between, conclude, figuresOf, percentile, type Scenario, seconds, tooLong } from '../scenario.ts'
 import { openSite } from '../site.ts'

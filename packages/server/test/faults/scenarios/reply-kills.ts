@@ -3,7 +3,7 @@
  * Every reply counts once: its event is changed and notified a single time.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sharedDovecot } from '../../peers/dovecot.ts'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
 import { startReceivers } from '../receivers.ts'
 import { between, type Scenario } from '../scenario.ts'
 import { firstDay, openSite } from '../site.ts'

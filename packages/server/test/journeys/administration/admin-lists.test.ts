@@ -1,13 +1,14 @@
 /** Long lists for the administrator: order, filters, counts, and bounded work. */
+
+import { enginesFor } from '@waypost/testing/engines'
+import { isCheck } from '@waypost/testing/level'
+import { isOnCitus } from '@waypost/testing/on-citus'
+import { migratedDatabase } from '@waypost/testing/peers/database-url'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { isCheck } from '../../level.ts'
-import { isOnCitus } from '../../on-citus.ts'
-import { migratedDatabase } from '../../peers/database-url.ts'
 import { recordLike, seedApplications, seedAudit, seedGrants } from '../../seed-lists.ts'
 import { type Judge, openPostgresqlJudge, recordStatements, sqliteJudge } from '../../store/statements/plans.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 
 interface Listed {
   id: string

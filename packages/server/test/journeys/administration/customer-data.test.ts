@@ -1,13 +1,13 @@
 /** Customer data that administrators read: audited, and switched off by the operator. */
 
 import { contract, routesOf } from '@waypost/contract'
+import { insertAudit, listAudit, purgeAudit } from '@waypost/store/tables/applications/audit'
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isCustomerData } from '../../../src/applications/customer-data.ts'
-import { insertAudit, listAudit, purgeAudit } from '../../../src/store/tables/applications/audit.ts'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { sql } from '../../statement.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 
 interface Entry {
   action: string

@@ -1,12 +1,13 @@
 /** The audit: every change by an administrator, sign-ins, failed sign-ins, and commands. */
+
+import { insertAudit, listAudit, purgeAudit } from '@waypost/store/tables/applications/audit'
+import { enginesFor } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keysCreate, keysRevoke } from '../../../src/cli/applications.ts'
 import { dashboardLink } from '../../../src/cli/dashboard.ts'
 import { purgeExpired } from '../../../src/node.ts'
-import { insertAudit, listAudit, purgeAudit } from '../../../src/store/tables/applications/audit.ts'
-import { enginesFor } from '../../engines.ts'
 import { type CallOptions, openService, type TestService } from '../../harness.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }
 const year = 365 * 86_400_000

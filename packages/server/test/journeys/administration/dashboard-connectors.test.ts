@@ -1,6 +1,7 @@
 /** Setting up a connector in the dashboard, checking it, and creating a test grant with it. */
+
+import { oneEngineFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oneEngineFor } from '../../engines.ts'
 import type { TestService } from '../../harness.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
 

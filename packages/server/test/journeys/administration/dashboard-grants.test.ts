@@ -1,12 +1,13 @@
 /** Grants as the administrator sees them: search, use, watching and errors. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import { providers } from '@waypost/providers/registry'
+import { oneEngineFor } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ApiError } from '../../../src/lib/api-error.ts'
 import { beat } from '../../../src/node.ts'
-import { providers } from '../../../src/providers/registry.ts'
 import { openMailboxes, until } from '../../changes/watching.ts'
-import { oneEngineFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 
 describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
   let clock: TestClock

@@ -1,14 +1,15 @@
 /** Health of the service: now, by minute, and by destination; and notifications, newest first. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import { tallyDestinations } from '@waypost/store/tables/figures/health-figures'
+import { tallyAttempts } from '@waypost/store/tables/notifications/attempt-log'
+import { enginesFor } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ApiError } from '../../../src/lib/api-error.ts'
 import { beat, purgeExpired } from '../../../src/node.ts'
-import { tallyDestinations } from '../../../src/store/tables/figures/health-figures.ts'
-import { tallyAttempts } from '../../../src/store/tables/notifications/attempt-log.ts'
 import { createHealthCounters } from '../../../src/telemetry/health-counters.ts'
 import { percentile } from '../../../src/telemetry/latency-histogram.ts'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 import { openReceiver, openWebhookSetup, status, until, type WebhookSetup } from '../../webhooks/webhook-setup.ts'
 
 const minute = 60_000

@@ -1,11 +1,12 @@
 /** The creator of an API key, and the key's fate when that person leaves. */
+
+import { oneEngineFor } from '@waypost/testing/engines'
+import { migratedStore } from '@waypost/testing/peers/test-stores'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { runHere } from '../../command-line.ts'
-import { oneEngineFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { migratedStore } from '../../peers/test-stores.ts'
 import { type SignedInPerson, signedInPerson } from '../../people-setup.ts'
-import { sql } from '../../statement.ts'
 
 const forget = sql('test.forgetCreator', 'update api_keys set creator = null where application_id = $1 and id = $2')
 

@@ -1,13 +1,14 @@
 /** The health of an application, and the history of each of its grants. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import { providers } from '@waypost/providers/registry'
+import { beatNode } from '@waypost/store/tables/applications/nodes'
+import { oneEngineFor } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ApiError } from '../../../src/lib/api-error.ts'
 import { beat, purgeExpired } from '../../../src/node.ts'
-import { providers } from '../../../src/providers/registry.ts'
-import { beatNode } from '../../../src/store/tables/applications/nodes.ts'
 import { createTraffic } from '../../../src/telemetry/traffic.ts'
-import { oneEngineFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 
 const minute = 60_000
 const hour = 60 * minute

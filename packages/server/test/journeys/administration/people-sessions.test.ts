@@ -1,10 +1,11 @@
 /** Sessions of people: listed, ended, checked at every request; and the last owner, who always remains. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { enginesFor } from '@waypost/testing/engines'
+import { migratedDatabase } from '@waypost/testing/peers/database-url'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { migratedDatabase } from '../../peers/database-url.ts'
 import {
   bare,
   basicOf,
@@ -16,7 +17,6 @@ import {
   signedInPerson,
   signInAs,
 } from '../../people-setup.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 
 interface Listed {
   id: string

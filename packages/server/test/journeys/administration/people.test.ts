@@ -1,7 +1,8 @@
 /** People who administer the service: invited by a link, with their own password and second factor. */
 import { createWaypost } from '@waypost/sdk'
+import { enginesFor } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
 import {
   accept,
@@ -16,7 +17,6 @@ import {
   signedInPerson,
   signInAs,
 } from '../../people-setup.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 
 const day = 86_400_000
 const minute = 60_000

@@ -1,9 +1,11 @@
 /** Actions required before anything else: changing the first password, and setting up a required second factor. */
 import { contract, routesOf } from '@waypost/contract'
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { mainMethod, pathOf } from '../../api/pipeline/requests.ts'
 import { runHere } from '../../command-line.ts'
-import { enginesFor } from '../../engines.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
 import {
   accept,
@@ -19,8 +21,6 @@ import {
   signedInPerson,
   signInAs,
 } from '../../people-setup.ts'
-import { sql } from '../../statement.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 import { furnish } from '../../world/world.ts'
 
 const hour = 3_600_000

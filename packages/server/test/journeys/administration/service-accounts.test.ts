@@ -1,12 +1,12 @@
 /** Service accounts: requests that the published client signs, to the administration routes. */
 import { generateKeyPairSync } from 'node:crypto'
+import { enginesFor } from '@waypost/testing/engines'
+import { Nylas } from '@waypost/testing/peers/nylas'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { ServiceAccountSigner } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { Nylas } from '../../peers/nylas.ts'
 import { accountsPath, callSigned, makeServiceAccount, signerOf } from '../../signed-call.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 
 const day = 86_400_000
 

@@ -5,10 +5,10 @@
  */
 import { randomUUID } from 'node:crypto'
 import { contract, KeyOperation, methodsOf, type NamedRoute, paramsOf, routesOf } from '@waypost/contract'
+import { enginesFor } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { enginesFor } from '../../engines.ts'
 import { type Answer, type CallOptions, openService, type TestService } from '../../harness.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 import { leastBodyOf, queries } from '../../world/samples.ts'
 import { everyOperation, furnish, type Tenant } from '../../world/world.ts'
 

@@ -1,14 +1,14 @@
 /** Workspaces: groups of grants by domain and by hand. */
 import { randomUUID } from 'node:crypto'
+import { sql } from '@waypost/store/engine/database'
+import { getGrant, insertGrant } from '@waypost/store/tables/grants/grants'
+import { enginesFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { groupSome } from '../../../src/grants/auto-grouping.ts'
 import { awaitExchange, completeExchange } from '../../../src/grants/hosted-grants.ts'
 import { silently } from '../../../src/grants/notify.ts'
 import { authenticate } from '../../../src/grants/verify-credentials.ts'
 import { doJobs } from '../../../src/node.ts'
-import { sql } from '../../../src/store/engine/database.ts'
-import { getGrant, insertGrant } from '../../../src/store/tables/grants/grants.ts'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
 
 interface Workspace {

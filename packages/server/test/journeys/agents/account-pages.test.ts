@@ -2,16 +2,17 @@
  * The pages of account owners: their content, the effect of a decision, and who cannot decide. The tests assume that
  * the agent reads all mail of the account, including the mail with the link.
  */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { doJobs } from '../../../src/node.ts'
 import type { SystemMessage } from '../../../src/sending/system-mail.ts'
 import { storeApproval } from '../../agents/approval-setup.ts'
 import { storeAgent } from '../../agents/stored-agent.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
-import { testClock } from '../../test-clock.ts'
 import { fieldsOf, newClient, type Seen, type Visitor, visitorOf } from '../sign-in/hosted-visitor.ts'
 import { connectMailbox, follow, openAsOwner } from './owner-visitor.ts'
 

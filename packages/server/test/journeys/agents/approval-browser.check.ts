@@ -2,18 +2,19 @@
  * An approval by the owner of a real IMAP account, in a real browser: a restricted key asks to send, the mail with the
  * link arrives, the owner opens it, signs in, reads, approves, and the message is sent once.
  */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import { type BrowserPeer, barriersOf, complaintsOf, phone, sharedBrowser } from '@waypost/testing/peers/browser'
+import { freePort } from '@waypost/testing/peers/daemon'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
+import { type SmtpSink, startSmtpSink } from '@waypost/testing/peers/smtp-sink'
 import { simpleParser } from 'mailparser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { languages } from '../../../src/api/pages/hosted/languages/index.ts'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { storeAgent } from '../../agents/stored-agent.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { type BrowserPeer, barriersOf, complaintsOf, phone, sharedBrowser } from '../../peers/browser.ts'
-import { freePort } from '../../peers/daemon.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
-import { type SmtpSink, startSmtpSink } from '../../peers/smtp-sink.ts'
 import { connectMailbox } from './owner-visitor.ts'
 
 let browser: BrowserPeer

@@ -1,5 +1,6 @@
 /** Mail of restricted keys waits for a person, on real mail servers: it is sent once and as shown, or not at all. */
 import { randomBytes } from 'node:crypto'
+import { sql } from '@waypost/testing/statement'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { findApproval, sealDocument } from '../../../src/agents/approvals/record.ts'
@@ -7,7 +8,6 @@ import { purgeExpired } from '../../../src/node.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { uploaded } from '../../conformance/uploads.ts'
 import type { Answer } from '../../harness.ts'
-import { sql } from '../../statement.ts'
 import { type MailServers, openMailServers, othersAfterMarker, type PostAccount } from '../mail/mail-servers.ts'
 
 const rewrite = sql('test.rewriteApproval', 'update approvals set sealed_document = $2 where id = $1')

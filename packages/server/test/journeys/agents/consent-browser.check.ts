@@ -1,7 +1,8 @@
 /** The consent page in a real browser: it is accessible, and the decision arrives at the client. */
+
+import { type BrowserPeer, barriersOf, complaintsOf, phone, sharedBrowser } from '@waypost/testing/peers/browser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openService, type TestService } from '../../harness.ts'
-import { type BrowserPeer, barriersOf, complaintsOf, phone, sharedBrowser } from '../../peers/browser.ts'
 
 let service: TestService
 let browser: BrowserPeer

@@ -1,6 +1,7 @@
 /** Sign-in of owners whose provider has its own sign-in page. */
+
+import { getGrant, updateGrant } from '@waypost/store/tables/grants/grants'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getGrant, updateGrant } from '../../../src/store/tables/grants/grants.ts'
 import type { TestService } from '../../harness.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
 import { openMicrosoft, openMicrosoftService } from '../../peers/microsoft.ts'

@@ -1,6 +1,7 @@
 /** An owner of a mailbox with a browser without script, who signs in through the hosted pages to prove ownership. */
+
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
 import type { TestService } from '../../harness.ts'
-import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 import { fieldsOf, type Seen, type Visitor } from '../sign-in/hosted-visitor.ts'
 
 /** Connects a mailbox to an application, as the application does. */

@@ -1,13 +1,13 @@
 /** Restricted API keys on two nodes over one PostgreSQL: created, changed, withdrawn, and limited in every way. */
 import { randomBytes, randomUUID } from 'node:crypto'
+import { findKeyHolder, getApiKey } from '@waypost/store/tables/applications/api-keys'
+import { countMessages } from '@waypost/store/tables/applications/credential-messages'
+import { isCheck } from '@waypost/testing/level'
+import { migratedDatabase } from '@waypost/testing/peers/database-url'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hashKey } from '../../../src/applications/api-keys.ts'
-import { findKeyHolder, getApiKey } from '../../../src/store/tables/applications/api-keys.ts'
-import { countMessages } from '../../../src/store/tables/applications/credential-messages.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { isCheck } from '../../level.ts'
-import { migratedDatabase } from '../../peers/database-url.ts'
-import { testClock } from '../../test-clock.ts'
 
 // `npm test` has no store that nodes share: both are one.
 describe('restricted keys on two nodes', () => {

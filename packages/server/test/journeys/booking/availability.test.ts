@@ -1,5 +1,6 @@
 /** The times of a booking page through the HTTP API, for guests, sessions and the application. */
 import { randomUUID } from 'node:crypto'
+import { oneEngineFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeBooking } from '../../booking/mail/stored-booking.ts'
 import {
@@ -12,7 +13,6 @@ import {
   span,
   type TestAccounts,
 } from '../../conformance/accounts.ts'
-import { oneEngineFor } from '../../engines.ts'
 
 const hours = [{ days: [0, 1, 2, 3, 4, 5, 6], start: '9:00', end: '12:00' }]
 

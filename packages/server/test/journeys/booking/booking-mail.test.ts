@@ -1,11 +1,12 @@
 /** Mails about bookings from the account of the organizer, through a real mail server into real mailboxes. */
+
+import { type Radicale, sharedRadicale } from '@waypost/testing/peers/radicale'
+import { sql } from '@waypost/testing/statement'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { doJobs } from '../../../src/node.ts'
 import { asGuest, book, participantOf, slotOf } from '../../booking/booking-setup.ts'
 import { queueMails, sampleConfiguration, storeBooking } from '../../booking/mail/stored-booking.ts'
-import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
-import { sql } from '../../statement.ts'
 import { expectOnce, type MailServers, openMailServers, until } from '../mail/mail-servers.ts'
 
 const payloads = sql<{ payload: string }>('test.bookingJobs', `select payload from outbox where kind = 'bookings.mail'`)

@@ -1,13 +1,20 @@
 /** The booking pages in a real browser, from the month to the confirmation, on a virtual calendar. */
 import { mkdirSync } from 'node:fs'
 import path from 'node:path'
+import {
+  type BrowserPeer,
+  barriersOf,
+  colourRules,
+  complaintsOf,
+  phone,
+  sharedBrowser,
+} from '@waypost/testing/peers/browser'
+import { freePort } from '@waypost/testing/peers/daemon'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findBooking, organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
 import { type ExampleProgram, startExample } from '../../examples/example-program.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { type BrowserPeer, barriersOf, colourRules, complaintsOf, phone, sharedBrowser } from '../../peers/browser.ts'
-import { freePort } from '../../peers/daemon.ts'
 
 let service: TestService
 let browser: BrowserPeer

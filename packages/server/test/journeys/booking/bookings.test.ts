@@ -1,3 +1,4 @@
+import { enginesFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readReference } from '../../../src/booking/references.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type Host,
   slotOf,
 } from '../../booking/booking-setup.ts'
-import { enginesFor } from '../../engines.ts'
 import { sharedService, type TestService } from '../../harness.ts'
 
 describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {

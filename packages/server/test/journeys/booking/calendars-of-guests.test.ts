@@ -2,6 +2,12 @@
  * The calendars of guests who get only mail. Hosts edit, move and delete the events of bookings in their own calendars,
  * and guests move and cancel, in any order. After every mail, the guest's calendar shows the same as the host's.
  */
+
+import { runs } from '@waypost/testing/level'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
+import { type Radicale, sharedRadicale } from '@waypost/testing/peers/radicale'
+import { testClock } from '@waypost/testing/test-clock'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { cancelBooking } from '../../../src/booking/bookings/bookings.ts'
@@ -12,12 +18,7 @@ import { addHost, addPage, type Host, hour } from '../../booking/booking-setup.t
 import { type Entry, StrictCalendar } from '../../booking/mail/strict-calendar.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { runs } from '../../level.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
 import { createGoogleGrant, type GooglePeer, identity, openGoogle, scope } from '../../peers/google.ts'
-import type { MailServer } from '../../peers/mail-server.ts'
-import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
-import { testClock } from '../../test-clock.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any

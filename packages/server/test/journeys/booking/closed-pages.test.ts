@@ -1,9 +1,10 @@
 /** Deleted booking pages with remaining bookings, and what ui-settings shows about a booking. */
+
+import { sql } from '@waypost/testing/statement'
+import { testClock } from '@waypost/testing/test-clock'
 import { expect, test } from 'vitest'
 import { findBooking, organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
 import { purgeExpired } from '../../../src/node.ts'
-import { sql } from '../../statement.ts'
-import { testClock } from '../../test-clock.ts'
 import { openGuestFixture } from './guest-fixture.ts'
 
 const storedConfigurations = sql<{ id: string }>('test.storedPages', 'select id from scheduler_configurations')

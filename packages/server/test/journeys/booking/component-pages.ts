@@ -7,8 +7,8 @@ import { readFile } from 'node:fs/promises'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import type { BrowserPeer } from '@waypost/testing/peers/browser'
 import type { BrowserContextOptions, Page } from 'playwright-core'
-import type { BrowserPeer } from '../../peers/browser.ts'
 
 const bundles = path.join(import.meta.dirname, '../../node_modules/@nylas/web-elements/dist/cdn')
 /** `npm ci` in tools/ installs the components. If the registry lacks them, the journey is skipped. */

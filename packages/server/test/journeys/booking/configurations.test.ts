@@ -1,13 +1,13 @@
 /** Configurations of booking pages: creation, rules, changes and deletion, by API key, access token and the published client. */
 import { randomUUID } from 'node:crypto'
+import { insertBooking } from '@waypost/store/tables/scheduling/bookings'
+import { enginesFor } from '@waypost/testing/engines'
+import { failureOf, Nylas } from '@waypost/testing/peers/nylas'
+import { sql } from '@waypost/testing/statement'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
-import { insertBooking } from '../../../src/store/tables/scheduling/bookings.ts'
-import { enginesFor } from '../../engines.ts'
 import { type CallOptions, openService, type TestService } from '../../harness.ts'
-import { failureOf, Nylas } from '../../peers/nylas.ts'
-import { sql } from '../../statement.ts'
-import { testClock } from '../../test-clock.ts'
 
 const storedConfigurations = sql<{ id: string }>('test.storedConfigurations', 'select id from scheduler_configurations')
 

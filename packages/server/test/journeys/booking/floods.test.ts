@@ -1,9 +1,9 @@
 /** Requests are limited for each client address, page and guest. Other clients are served. */
 import { randomUUID } from 'node:crypto'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createLoad } from '../../../src/telemetry/load.ts'
 import type { Json } from '../../conformance/accounts.ts'
-import { testClock } from '../../test-clock.ts'
 import { type BookingTenant, type GuestFixture, openGuestFixture } from './guest-fixture.ts'
 
 /** The clock is stopped, so that no minute ends during a test, and no request waits too long on a slow machine. */

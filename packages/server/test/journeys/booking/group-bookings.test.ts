@@ -1,5 +1,7 @@
 /** Seats of group events through the API: booking, moving and cancelling, and guests who compete for the last seat. */
 import { randomBytes } from 'node:crypto'
+import { isCheck } from '@waypost/testing/level'
+import { migratedDatabase } from '@waypost/testing/peers/database-url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createBooking } from '../../../src/booking/bookings/bookings.ts'
 import { findBooking } from '../../../src/booking/bookings/record.ts'
@@ -7,8 +9,6 @@ import { findConfiguration } from '../../../src/booking/configurations.ts'
 import { beat, doJobs } from '../../../src/node.ts'
 import { addHost, asGuest, book, bookingNotifications, guestOf, type Host, hour } from '../../booking/booking-setup.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { isCheck } from '../../level.ts'
-import { migratedDatabase } from '../../peers/database-url.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
 type Json = any

@@ -1,7 +1,7 @@
 /** Group events through the API, on a virtual calendar: events, series, import, and whether a seat can be booked. */
 import { createWaypost } from '@waypost/sdk'
+import { enginesFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { enginesFor } from '../../engines.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
 
 const hour = 3600

@@ -2,13 +2,13 @@
  * What guests may see without a credential, with a session, and with a key of the application; and their rate limits.
  */
 import { randomUUID } from 'node:crypto'
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSessionId } from '../../../src/booking/session-ids.ts'
 import { purgeExpired } from '../../../src/node.ts'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { sql } from '../../statement.ts'
-import { testClock } from '../../test-clock.ts'
 
 const settings = '/v3/scheduling/ui-settings'
 const storedSessions = sql<{ hash: string }>('test.storedSessions', 'select hash from scheduler_sessions')

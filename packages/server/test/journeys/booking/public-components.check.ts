@@ -3,18 +3,19 @@
  * confirms, and the editor creates and changes a configuration. On a virtual calendar, at Google and at a mailbox with
  * CalDAV. The pages are on another origin than the service, and reach no other machine.
  */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import { type BrowserPeer, sharedBrowser } from '@waypost/testing/peers/browser'
+import { freePort } from '@waypost/testing/peers/daemon'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
+import { type Radicale, sharedRadicale } from '@waypost/testing/peers/radicale'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { type BrowserPeer, sharedBrowser } from '../../peers/browser.ts'
-import { freePort } from '../../peers/daemon.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
 import { createGoogleGrant, type GooglePeer, openGoogle } from '../../peers/google.ts'
-import type { MailServer } from '../../peers/mail-server.ts'
-import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
 import { calendarScope } from '../sign-in/hosted-google.ts'
 import { type ComponentSite, hasComponents, openComponentSite } from './component-pages.ts'
 import { chooseTime, fillIn, giveReason, outcome, submit } from './component-visitor.ts'

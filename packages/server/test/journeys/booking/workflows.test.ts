@@ -1,8 +1,9 @@
 /** Workflows: stored for an application or a grant; their templates and senders are checked when they are created. */
+
+import { oneEngineFor } from '@waypost/testing/engines'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { oneEngineFor } from '../../engines.ts'
 import { type CallOptions, openService, type TestService } from '../../harness.ts'
-import { testClock } from '../../test-clock.ts'
 
 const clock = testClock(1_790_000_000_000)
 

@@ -2,6 +2,8 @@
  * Availability through the HTTP API with virtual accounts, on both stores. A1 to A14 are the worked examples of the
  * contract.
  */
+
+import { oneEngineFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Account,
@@ -15,7 +17,6 @@ import {
   type TestAccounts,
   wall,
 } from '../../conformance/accounts.ts'
-import { oneEngineFor } from '../../engines.ts'
 
 const zone = 'America/New_York'
 const local = (time: string): number => at(`2026-06-01T${time}`, zone)

@@ -3,12 +3,12 @@
  * are invited by mail alone, and applications are notified once.
  */
 import { randomUUID } from 'node:crypto'
+import { sharedCyrus } from '@waypost/testing/peers/cyrus'
+import type { DavServer } from '@waypost/testing/peers/dav-server'
+import { sharedRadicale } from '@waypost/testing/peers/radicale'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
-import { sharedCyrus } from '../../peers/cyrus.ts'
-import type { DavServer } from '../../peers/dav-server.ts'
-import { sharedRadicale } from '../../peers/radicale.ts'
 import { type MailServers, openMailServers, othersAfterMarker, type PostAccount, until } from '../mail/mail-servers.ts'
 
 let servers: MailServers

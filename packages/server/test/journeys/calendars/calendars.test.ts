@@ -1,4 +1,6 @@
 /** Calendars of virtual accounts as users see them, on both stores. */
+
+import { enginesFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Account,
@@ -11,7 +13,6 @@ import {
   span,
   type TestAccounts,
 } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../engines.ts'
 
 describe.each(enginesFor(import.meta.url))('calendars on %s', (engine) => {
   let accounts: TestAccounts

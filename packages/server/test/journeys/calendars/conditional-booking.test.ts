@@ -1,5 +1,6 @@
 /** `If-None-Overlap`: of concurrent requests for one time of a calendar, one succeeds. */
 import { createWaypost, WaypostError } from '@waypost/sdk'
+import { engines } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Account,
@@ -10,7 +11,6 @@ import {
   span,
   type TestAccounts,
 } from '../../conformance/accounts.ts'
-import { engines } from '../../engines.ts'
 import type { Answer } from '../../harness.ts'
 
 const condition = { 'If-None-Overlap': 'true' }

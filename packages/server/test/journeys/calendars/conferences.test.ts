@@ -1,4 +1,9 @@
 /** Conferences that another grant of the application creates, for events at every kind of calendar. */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import { Nylas } from '@waypost/testing/peers/nylas'
+import { sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type GoogleSimulator,
@@ -9,15 +14,11 @@ import {
   startZoom,
   type ZoomSimulator,
 } from '../../../../simulators/src/index.ts'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
 import { createExchangeGrant, exchangePassword } from '../../peers/exchange.ts'
 import { createGoogleGrant, scope } from '../../peers/google.ts'
 import { createMicrosoftGrant } from '../../peers/microsoft.ts'
-import { Nylas } from '../../peers/nylas.ts'
-import { sharedRadicale } from '../../peers/radicale.ts'
 import { createZoomGrant, zoomEnv } from '../../peers/zoom.ts'
 
 const email = 'ada@example.com'

@@ -2,6 +2,8 @@
  * Compares a paged list with a naive reference that expands everything, sorts by start and id, and cuts by the
  * window. The reference computes occurrences by stepping a local date, independently of the service's own expansion.
  */
+
+import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
@@ -14,7 +16,6 @@ import {
   pagesOf,
   type TestAccounts,
 } from '../../conformance/accounts.ts'
-import { runs } from '../../level.ts'
 
 /** Around the clock changes in New York, 2026-03-08, and in Berlin, 2026-03-29. */
 const base = at('2026-03-01T00:00')

@@ -1,6 +1,8 @@
 /** Single events of virtual accounts: times, lists and fields. Series are tested in series.test.ts. */
+
+import { beatNode } from '@waypost/store/tables/applications/nodes'
+import { enginesFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { beatNode } from '../../../src/store/tables/applications/nodes.ts'
 import {
   type Account,
   at,
@@ -17,7 +19,6 @@ import {
   type TestAccounts,
   titles,
 } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../engines.ts'
 
 const hour = 3600
 const day = 24 * hour

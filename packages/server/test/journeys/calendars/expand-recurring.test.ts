@@ -1,5 +1,6 @@
 /** The application's setting that decides what a list of events returns without `expand_recurring`. */
 import { randomUUID } from 'node:crypto'
+import { oneEngineFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Account,
@@ -12,7 +13,6 @@ import {
   openAccounts,
   span,
 } from '../../conformance/accounts.ts'
-import { oneEngineFor } from '../../engines.ts'
 import type { CallOptions, TestService } from '../../harness.ts'
 
 const june = { start: 1_780_272_000, end: 1_782_864_000 }

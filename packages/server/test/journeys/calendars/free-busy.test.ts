@@ -1,5 +1,7 @@
 /** Free/busy of virtual accounts, on both stores. */
 
+import { oneEngineFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Account,
@@ -13,8 +15,6 @@ import {
   type TestAccounts,
   wall,
 } from '../../conformance/accounts.ts'
-import { oneEngineFor } from '../../engines.ts'
-import { sql } from '../../statement.ts'
 
 const newYork = 'America/New_York'
 const document = sql<{ document: string }>('test.document', 'select document from events where id = $1')

@@ -2,15 +2,16 @@
  * The calendars of guests who get only mail. After every change of random sequences, the calendar of each guest shows
  * the events that the API returns with this guest. No guest gets a mail without news.
  */
+
+import { oneEngineFor } from '@waypost/testing/engines'
+import { runs } from '@waypost/testing/level'
+import { testClock } from '@waypost/testing/test-clock'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs, purgeExpired } from '../../../src/node.ts'
 import type { SystemMail, SystemMessage } from '../../../src/sending/system-mail.ts'
 import { accountOf, at, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
-import { oneEngineFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { runs } from '../../level.ts'
-import { testClock } from '../../test-clock.ts'
 import { GuestCalendar, type Shown } from './guest-calendar.ts'
 
 const people = ['ann@x.test', 'bob@x.test', 'cleo@x.test'] as const

@@ -1,6 +1,8 @@
 /** An imported event that somebody else organizes. The account is its guest. */
+
+import { outboxDepth } from '@waypost/store/tables/notifications/outbox'
+import { oneEngineFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { outboxDepth } from '../../../src/store/tables/notifications/outbox.ts'
 import {
   type Account,
   accountOf,
@@ -10,7 +12,6 @@ import {
   type Fields,
   type Json,
 } from '../../conformance/accounts.ts'
-import { oneEngineFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { account, event, importAccounts, monday, timespan, type V2Object, week } from '../../migration/exports.ts'
 

@@ -3,19 +3,19 @@
  * before the response is stored; then the request is repeated.
  */
 import { randomUUID } from 'node:crypto'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { SendFailed } from '@waypost/providers/provider'
+import { type Engine, enginesFor } from '@waypost/testing/engines'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
-import { SendFailed } from '../../../src/providers/provider.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
-import { type Engine, enginesFor } from '../../engines.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
 import { createGoogleGrant, type GooglePeer, openGoogle } from '../../peers/google.ts'
-import type { MailServer } from '../../peers/mail-server.ts'
 import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft } from '../../peers/microsoft.ts'
 import { openSendingService } from '../../sending/fake-mail-server.ts'
-import { sql } from '../../statement.ts'
 
 /** The state after a node died between the provider's response and its own. */
 const loseAnswers = sql(

@@ -7,10 +7,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { claimOutbox, outboxDepth } from '@waypost/store/tables/notifications/outbox'
+import { enginesFor } from '@waypost/testing/engines'
+import { isCheck } from '@waypost/testing/level'
+import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
+import { openServiceMail, type ServiceMail } from '@waypost/testing/peers/smtp-sink'
+import { sql } from '@waypost/testing/statement'
+import { testClock } from '@waypost/testing/test-clock'
 import type { ParsedMail } from 'mailparser'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../../src/node.ts'
-import { claimOutbox, outboxDepth } from '../../../src/store/tables/notifications/outbox.ts'
 import {
   type Account,
   accountOf,
@@ -24,13 +30,7 @@ import {
   span,
   type TestAccounts,
 } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../engines.ts'
 import { openService } from '../../harness.ts'
-import { isCheck } from '../../level.ts'
-import { freshDatabaseUrl } from '../../peers/database-url.ts'
-import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
-import { sql } from '../../statement.ts'
-import { testClock } from '../../test-clock.ts'
 
 const newYork = 'America/New_York'
 

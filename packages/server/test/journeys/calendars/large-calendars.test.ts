@@ -1,14 +1,15 @@
 /** A calendar or an account with very many events is deleted in batches, and is invisible from the response on. */
+
+import { countEventsToRemove } from '@waypost/store/tables/calendars-contacts/removed-calendars'
+import { claimOutbox } from '@waypost/store/tables/notifications/outbox'
+import { engines } from '@waypost/testing/engines'
+import { isFull } from '@waypost/testing/level'
+import { sql } from '@waypost/testing/statement'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { locatorFor } from '../../../src/grants/locator.ts'
 import { doJobs, purgeExpired } from '../../../src/node.ts'
-import { countEventsToRemove } from '../../../src/store/tables/calendars-contacts/removed-calendars.ts'
-import { claimOutbox } from '../../../src/store/tables/notifications/outbox.ts'
-import { engines } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { isFull } from '../../level.ts'
-import { sql } from '../../statement.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 
 const many = isFull ? 50_000 : 5_000
 // Citus copies no rows with a recursive query.

@@ -1,7 +1,9 @@
 /** Recurring events of virtual accounts: reading, changing single occurrences, changing the whole series. */
 
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { omittedVisibility } from '../../../src/store/migrations/0025-omitted-visibility.ts'
+import { omittedVisibility } from '../../../../store/src/migrations/0025-omitted-visibility.ts'
 import {
   type Account,
   at,
@@ -19,8 +21,6 @@ import {
   titles,
   wall,
 } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../engines.ts'
-import { sql } from '../../statement.ts'
 
 const newYork = 'America/New_York'
 const hour = 3600

@@ -1,8 +1,9 @@
 /** Headers about provider calls for a mailbox on IMAP with calendars on a CalDAV server. */
+
+import { sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { accountOf, expectStatus } from '../../conformance/accounts.ts'
 import { type OpenDav, openImapAndDav } from '../../conformance/dav-subject.ts'
-import { sharedRadicale } from '../../peers/radicale.ts'
 
 let opened: OpenDav
 beforeAll(async () => {

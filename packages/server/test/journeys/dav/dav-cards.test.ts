@@ -2,16 +2,17 @@
  * Difficult vCards on real servers: stored by another program, read and changed through the API, and read from the
  * server again. Properties without an API field are preserved.
  */
+
+import { unfold } from '@waypost/formats/icalendar/content-lines'
+import { sharedCyrus } from '@waypost/testing/peers/cyrus'
+import type { DavServer } from '@waypost/testing/peers/dav-server'
+import type { Mailbox } from '@waypost/testing/peers/mail-server'
+import { radicaleBook, sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { unfold } from '../../../src/formats/icalendar/content-lines.ts'
+import { difficultCards } from '../../../../formats/test/vcard/difficult-cards.ts'
 import type { Json } from '../../conformance/accounts.ts'
 import { accountOf, expectStatus, pagesOf } from '../../conformance/accounts.ts'
 import { type OpenDav, openImapAndDav } from '../../conformance/dav-subject.ts'
-import { difficultCards } from '../../formats/vcard/difficult-cards.ts'
-import { sharedCyrus } from '../../peers/cyrus.ts'
-import type { DavServer } from '../../peers/dav-server.ts'
-import type { Mailbox } from '../../peers/mail-server.ts'
-import { radicaleBook, sharedRadicale } from '../../peers/radicale.ts'
 
 /** Servers store cards by their UIDs, and accept none without. */
 const withUid = (text: string, uid: string): string =>

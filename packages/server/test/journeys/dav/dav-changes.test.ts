@@ -1,14 +1,15 @@
 /** Changes in calendars and address books on real servers are notified: all of them, once. */
+
+import { createEgress, type Egress } from '@waypost/platform/egress/egress'
+import { sharedCyrus } from '@waypost/testing/peers/cyrus'
+import { type DavServer, putObject } from '@waypost/testing/peers/dav-server'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
+import { sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createEgress, type Egress } from '../../../src/lib/egress/egress.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { sharedCyrus } from '../../peers/cyrus.ts'
-import { type DavServer, putObject } from '../../peers/dav-server.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
-import { sharedRadicale } from '../../peers/radicale.ts'
 
 const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(check, { interval: 50 })
 const vevent = (uid: string, lines: string): string =>

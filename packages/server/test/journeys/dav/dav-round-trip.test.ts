@@ -3,16 +3,17 @@
  * the server again. Properties without an API field are preserved to the line. Servers rewrite some lines, so the
  * stored object before the change is compared with the stored object after it.
  */
+
+import { eventsOf, readCalendarObject } from '@waypost/formats/icalendar/calendar-object'
+import { ComponentNode, type Item, parseItems, unfold } from '@waypost/formats/icalendar/content-lines'
+import { sharedCyrus } from '@waypost/testing/peers/cyrus'
+import type { DavAnswer } from '@waypost/testing/peers/dav-server'
+import { sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventsOf, readCalendarObject } from '../../../src/formats/icalendar/calendar-object.ts'
-import { ComponentNode, type Item, parseItems, unfold } from '../../../src/formats/icalendar/content-lines.ts'
+import { difficultIcs } from '../../../../formats/test/icalendar/difficult-ics.ts'
+import type { DifficultIcs } from '../../../../formats/test/icalendar/making-ics.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { type OpenDav, openImapAndDav } from '../../conformance/dav-subject.ts'
-import { difficultIcs } from '../../formats/icalendar/difficult-ics.ts'
-import type { DifficultIcs } from '../../formats/icalendar/making-ics.ts'
-import { sharedCyrus } from '../../peers/cyrus.ts'
-import type { DavAnswer } from '../../peers/dav-server.ts'
-import { sharedRadicale } from '../../peers/radicale.ts'
 
 /** Objects processed concurrently. */
 const width = 6

@@ -1,10 +1,10 @@
 /** Mail at Exchange: what only EWS does. */
 import { randomBytes } from 'node:crypto'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectRefusal, expectStatus, type Json, noon, pagesOf, type Query } from '../../conformance/accounts.ts'
 import { folderPath, messagePath, threadPath } from '../../conformance/mail-subject.ts'
 import { mimeMessage, newMessageId } from '../../conformance/mime-messages.ts'
-import { testClock } from '../../test-clock.ts'
 import { type ExchangeAccount, type ExchangeAccounts, openExchangeAccounts } from './exchange-accounts.ts'
 
 const messagesOf = async (account: ExchangeAccount, query: Query = {}): Promise<Json[]> =>

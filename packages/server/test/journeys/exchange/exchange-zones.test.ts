@@ -1,10 +1,11 @@
 /**
  * Time zones of events at Microsoft and Exchange: each zone is returned as it was sent, and series keep their hour.
  */
+
+import { isCheck } from '@waypost/testing/level'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ianaZones } from '../../../../formats/test/timezones/iana-zones.ts'
 import { type Account, at, expectRefusal, type Json, span } from '../../conformance/accounts.ts'
-import { ianaZones } from '../../formats/timezones/iana-zones.ts'
-import { isCheck } from '../../level.ts'
 import { type MicrosoftAccounts, openMicrosoftAccounts } from '../microsoft/microsoft-accounts.ts'
 import { type ExchangeAccounts, openExchangeAccounts } from './exchange-accounts.ts'
 

@@ -1,7 +1,8 @@
 /** What only Gmail does for notified changes of mail: metadata, long absences, revoked consent and pushes. */
+
+import { createEgress } from '@waypost/platform/egress/egress'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { GoogleSimulator } from '../../../../simulators/src/index.ts'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { expectStatus, type Json } from '../../conformance/accounts.ts'
 import { openGoogleMail } from '../../conformance/google-subject.ts'
 import { type SimulatedMail, subjects } from '../../conformance/mail-subject.ts'

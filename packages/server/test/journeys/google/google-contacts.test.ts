@@ -1,7 +1,8 @@
 /** Contacts of Google accounts only. conformance/provider-contacts.test.ts has what other providers do too. */
+
+import { Nylas } from '@waypost/testing/peers/nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
-import { Nylas } from '../../peers/nylas.ts'
 import { type GoogleAccount, type GoogleAccounts, openGoogleAccounts } from './google-accounts.ts'
 
 describe('contacts at Google', () => {

@@ -2,17 +2,18 @@
  * Connecting iCloud accounts: the user names that Apple's servers accept, app-specific passwords, and the hosted
  * form.
  */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import { testCertificate } from '@waypost/testing/peers/certificates'
+import { freePort } from '@waypost/testing/peers/daemon'
+import { startHomes } from '@waypost/testing/peers/dav-homes'
+import { type IcloudMail, icloudFolders, icloudMailEnv, startIcloudMail } from '@waypost/testing/peers/icloud-mail'
+import type { Mailbox } from '@waypost/testing/peers/mail-server'
+import { startScriptedImap } from '@waypost/testing/peers/scripted-imap'
+import { startSmtpSink } from '@waypost/testing/peers/smtp-sink'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { testCertificate } from '../../peers/certificates.ts'
-import { freePort } from '../../peers/daemon.ts'
-import { startHomes } from '../../peers/dav-homes.ts'
-import { type IcloudMail, icloudFolders, icloudMailEnv, startIcloudMail } from '../../peers/icloud-mail.ts'
-import type { Mailbox } from '../../peers/mail-server.ts'
-import { startScriptedImap } from '../../peers/scripted-imap.ts'
-import { startSmtpSink } from '../../peers/smtp-sink.ts'
 import { trade } from '../sign-in/hosted-google.ts'
 import { authUrl, fieldsOf, newClient, resultOf, visitorOf } from '../sign-in/hosted-visitor.ts'
 

@@ -1,11 +1,12 @@
 /** Calendars and contacts of Yahoo accounts with app passwords, on a DAV server in place of Yahoo's. */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import type { DavServer } from '@waypost/testing/peers/dav-server'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
+import { sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { accountOf, type Call, expectStatus, type Json, noon } from '../../conformance/accounts.ts'
 import { openService, type TestService } from '../../harness.ts'
-import type { DavServer } from '../../peers/dav-server.ts'
-import type { MailServer } from '../../peers/mail-server.ts'
-import { sharedRadicale } from '../../peers/radicale.ts'
 import { startYahooMail, yahooMailEnv } from '../../peers/yahoo.ts'
 
 let mail: MailServer

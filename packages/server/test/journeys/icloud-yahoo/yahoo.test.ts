@@ -5,12 +5,12 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { startScriptedImap } from '@waypost/testing/peers/scripted-imap'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { doJobs } from '../../../src/node.ts'
 import type { Json } from '../../conformance/accounts.ts'
 import { mimeMessage } from '../../conformance/mime-messages.ts'
 import type { Answer, TestService } from '../../harness.ts'
-import { startScriptedImap } from '../../peers/scripted-imap.ts'
 import {
   createYahooGrant,
   everyScope,

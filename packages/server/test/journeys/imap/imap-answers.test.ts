@@ -1,9 +1,10 @@
 /** Unusual responses of mail servers, which common servers do not send. */
+
+import { literal, type ScriptedOptions } from '@waypost/testing/peers/scripted-imap'
 import { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { expectStatus, type Json, pagesOf } from '../../conformance/accounts.ts'
 import type { TestService } from '../../harness.ts'
-import { literal, type ScriptedOptions } from '../../peers/scripted-imap.ts'
 import { messages, mimeMessage, openScripted, openScriptedService, subjectsOf } from '../scripted-account.ts'
 
 let service: TestService

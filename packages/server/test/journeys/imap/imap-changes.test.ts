@@ -1,13 +1,13 @@
 /** Every change in a mailbox is notified once, also after connections break and servers restart. */
 import { randomUUID } from 'node:crypto'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { startCyrus } from '@waypost/testing/peers/cyrus'
+import { modernCapabilities, startDovecot } from '@waypost/testing/peers/dovecot'
+import type { DeliverOptions, OwnMailServer } from '@waypost/testing/peers/mail-server'
 import type { ImapFlow } from 'imapflow'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import type { Json } from '../../conformance/accounts.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { startCyrus } from '../../peers/cyrus.ts'
-import { modernCapabilities, startDovecot } from '../../peers/dovecot.ts'
-import type { DeliverOptions, OwnMailServer } from '../../peers/mail-server.ts'
 import { openSubscriber, type Subscriber } from '../subscriber.ts'
 
 const until = <T>(check: () => T | Promise<T>, timeout = 30_000): Promise<T> =>

@@ -2,6 +2,10 @@
  * Several programs use one mailbox at the same time. Each change that the service answers shows the value that was
  * written, and so does every read after it, whatever the other programs do to the same folder.
  */
+
+import { modernCapabilities, sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
+import type { ScriptedOptions } from '@waypost/testing/peers/scripted-imap'
 import type { ImapFlow } from 'imapflow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Account, expectStatus, type Json } from '../../conformance/accounts.ts'
@@ -18,9 +22,6 @@ import {
 } from '../../conformance/mail-subject.ts'
 import { mimeMessage, newMessageId } from '../../conformance/mime-messages.ts'
 import type { TestService } from '../../harness.ts'
-import { modernCapabilities, sharedDovecot } from '../../peers/dovecot.ts'
-import type { MailServer } from '../../peers/mail-server.ts'
-import type { ScriptedOptions } from '../../peers/scripted-imap.ts'
 import { openScripted, openScriptedService, mimeMessage as textMessage } from '../scripted-account.ts'
 
 const usual = { separator: '/', prefix: '' } as const

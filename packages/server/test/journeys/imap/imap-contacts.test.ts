@@ -1,10 +1,14 @@
 /** Contacts of mailboxes, which the service stores: their notifications, limits and deletion. */
 import { randomUUID } from 'node:crypto'
+import { createEgress } from '@waypost/platform/egress/egress'
+import type { Correspondent } from '@waypost/providers/contacts/correspondent'
+import { gatherContacts } from '@waypost/providers/contacts/gathering'
+import { contactTables } from '@waypost/store/tables/calendars-contacts/contacts'
+import { enginesFor } from '@waypost/testing/engines'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { DeliverOptions, Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
-import type { Correspondent } from '../../../src/providers/contacts/correspondent.ts'
-import { gatherContacts } from '../../../src/providers/contacts/gathering.ts'
-import { contactTables } from '../../../src/store/tables/calendars-contacts/contacts.ts'
 import {
   type Account,
   accountOf,
@@ -17,11 +21,7 @@ import {
   pagesOf,
 } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import type { DeliverOptions, Mailbox, MailServer } from '../../peers/mail-server.ts'
-import { sql } from '../../statement.ts'
 import { until } from '../mail/mail-servers.ts'
 
 /** The smallest possible picture. */

@@ -1,14 +1,14 @@
 /** Changes of mail, calendars and contacts of one account are notified. */
 import { randomUUID } from 'node:crypto'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { putObject } from '@waypost/testing/peers/dav-server'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
+import { type Radicale, radicaleBook, radicaleCalendar, sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { putObject } from '../../peers/dav-server.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
-import { type Radicale, radicaleBook, radicaleCalendar, sharedRadicale } from '../../peers/radicale.ts'
 import { until } from '../mail/mail-servers.ts'
 
 let mail: MailServer

@@ -1,13 +1,14 @@
 /** Mailboxes with calendars and contacts: discovery, errors, and the resulting grants. */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import { freePort } from '@waypost/testing/peers/daemon'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
+import { type Radicale, sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { expectRefusal, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { freePort } from '../../peers/daemon.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
-import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
 import { trade } from '../sign-in/hosted-google.ts'
 import { authUrl, fieldsOf, newClient, resultOf, visitorOf } from '../sign-in/hosted-visitor.ts'
 

@@ -1,15 +1,15 @@
 /** Connection of IMAP accounts: success, errors, and passwords that stop working. */
 import { createServer, type Server, type Socket } from 'node:net'
 import tls from 'node:tls'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { makeCertificate, testCertificate } from '@waypost/testing/peers/certificates'
+import { freePort } from '@waypost/testing/peers/daemon'
+import { sharedDovecot, startDovecot } from '@waypost/testing/peers/dovecot'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { expectRefusal, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
 import { imapSettings } from '../../conformance/imap-subject.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { makeCertificate, testCertificate } from '../../peers/certificates.ts'
-import { freePort } from '../../peers/daemon.ts'
-import { sharedDovecot, startDovecot } from '../../peers/dovecot.ts'
-import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 
 let server: MailServer
 let service: TestService

@@ -1,9 +1,10 @@
 /** Messages that only look alike: each stays what it is, whatever is done to the other. */
+
+import type { ScriptedImap, ScriptedOptions } from '@waypost/testing/peers/scripted-imap'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Account, expectStatus, type Json } from '../../conformance/accounts.ts'
 import type { TestService } from '../../harness.ts'
-import type { ScriptedImap, ScriptedOptions } from '../../peers/scripted-imap.ts'
-import { sql } from '../../statement.ts'
 import { messages, openScripted, openScriptedService } from '../scripted-account.ts'
 
 let service: TestService

@@ -1,10 +1,11 @@
 /** A mailbox of which the service has first read only the newest part: older mail is found as well. */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type Account, accountOf, type Call, expectStatus, type Json, pagesOf } from '../../conformance/accounts.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
 
 const count = 1_150
 /** Old messages with replies, each with a copy in another folder. */

@@ -1,12 +1,12 @@
 /** Messages that are larger than the limit of one response of a mail server. */
 import { createHash } from 'node:crypto'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { expectStatus } from '../../conformance/accounts.ts'
 import { mboxMessages, zipEntries } from '../../exports/readers.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import type { MailServer } from '../../peers/mail-server.ts'
 
 const bytes = 56 * 1024 * 1024
 const line = `${'A line of a large file. '.repeat(3)}\n`

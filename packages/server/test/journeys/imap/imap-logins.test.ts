@@ -1,7 +1,8 @@
 /** Responses to a login: wrong credentials invalidate a grant, and no other response does. */
+
+import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '@waypost/testing/peers/scripted-imap'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TestService } from '../../harness.ts'
-import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../../peers/scripted-imap.ts'
 import { attempt, openScripted, openScriptedService, subjectsOf } from '../scripted-account.ts'
 
 let service: TestService

@@ -1,8 +1,9 @@
 /** An account with too much mail to be read completely, in many folders, all of it years old. */
+
+import type { ScriptedImap } from '@waypost/testing/peers/scripted-imap'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Account, expectStatus, type Json } from '../../conformance/accounts.ts'
 import type { TestService } from '../../harness.ts'
-import type { ScriptedImap } from '../../peers/scripted-imap.ts'
 import { mimeMessage, openScripted, openScriptedService } from '../scripted-account.ts'
 
 const folders = ['INBOX', ...Array.from({ length: 20 }, (_, number) => `Folder${number}`)]

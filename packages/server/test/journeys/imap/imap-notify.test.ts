@@ -1,12 +1,12 @@
 /** Unsolicited responses about folders (NOTIFY) cause notifications at once, whenever they arrive. */
 import { randomUUID } from 'node:crypto'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
+import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '@waypost/testing/peers/scripted-imap'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type Call, expectStatus, type Json } from '../../conformance/accounts.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import type { MailServer } from '../../peers/mail-server.ts'
-import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../../peers/scripted-imap.ts'
 
 /**
  * With NOTIFY a watcher polls only every four minutes, so a notification within this time is due to an unsolicited

@@ -1,8 +1,9 @@
 /** The next page of a list is requested together with the state of the folders, and shows that state. */
+
+import { literal, type ScriptedOptions } from '@waypost/testing/peers/scripted-imap'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../conformance/accounts.ts'
 import type { TestService } from '../../harness.ts'
-import { literal, type ScriptedOptions } from '../../peers/scripted-imap.ts'
 import { mimeMessage, openScripted, openScriptedService, subjectsOf } from '../scripted-account.ts'
 
 let service: TestService

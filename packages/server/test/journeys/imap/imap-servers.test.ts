@@ -1,9 +1,10 @@
 /** Unusual mail servers: their folders, and their searches. */
+
+import { literal, type ScriptedOptions } from '@waypost/testing/peers/scripted-imap'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { folderPath } from '../../../src/providers/imap/mapping/ids.ts'
+import { folderPath } from '../../../../providers/src/imap/mapping/ids.ts'
 import { expectRefusal, expectStatus, type Json, pagesOf } from '../../conformance/accounts.ts'
 import type { TestService } from '../../harness.ts'
-import { literal, type ScriptedOptions } from '../../peers/scripted-imap.ts'
 import { messages, mimeMessage, openScripted, openScriptedService, subjectsOf } from '../scripted-account.ts'
 
 let service: TestService

@@ -1,11 +1,11 @@
 /** Connections to a mailbox: few, opened on demand, and replaced without a failed request when they break. */
 import { once } from 'node:events'
 import net from 'node:net'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { startDovecot } from '@waypost/testing/peers/dovecot'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { startDovecot } from '../../peers/dovecot.ts'
-import type { MailServer } from '../../peers/mail-server.ts'
 
 /**
  * A proxy that counts connections, and that can make them half open: it then accepts everything and answers nothing.

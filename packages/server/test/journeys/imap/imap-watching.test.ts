@@ -1,9 +1,10 @@
 /** Watching mail servers that are unlike others: what they do not say, say wrongly, or refuse, and much at a time. */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '@waypost/testing/peers/scripted-imap'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type Call, expectStatus, type Json } from '../../conformance/accounts.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { type ScriptedImap, type ScriptedOptions, startScriptedImap } from '../../peers/scripted-imap.ts'
 import { openSubscriber, type Subscriber } from '../subscriber.ts'
 
 const until = <T>(check: () => T | Promise<T>, timeout = 40_000): Promise<T> =>

@@ -1,8 +1,8 @@
 /** Bounced mail is reported: real reports of real servers count, and reports that only resemble one do not. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { dsn } from '../../../../formats/test/dsn/bounce-samples.ts'
 import type { Json } from '../../conformance/accounts.ts'
-import { dsn } from '../../formats/dsn/bounce-samples.ts'
 import { type MailServers, openMailServers, type PostAccount, until } from './mail-servers.ts'
 
 describe('a bounced message', () => {

@@ -2,13 +2,14 @@
  * Mail that is hard to parse, read through the API: the text is right, nothing crashes, and other requests do not
  * wait.
  */
+
+import { createEgress } from '@waypost/platform/egress/egress'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
-import { type DifficultMail, difficultMail } from '../../formats/mime/difficult-mail.ts'
-import { bombs } from '../../formats/mime/difficult-mail-bombs.ts'
+import { type DifficultMail, difficultMail } from '../../../../formats/test/mime/difficult-mail.ts'
+import { bombs } from '../../../../formats/test/mime/difficult-mail-bombs.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import type { MailServer } from '../../peers/mail-server.ts'
 
 /** A larger message is not fetched as a whole. */
 const largeMessage = 128 * 1024

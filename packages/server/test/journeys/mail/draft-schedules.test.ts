@@ -1,8 +1,9 @@
 /** Scheduled messages that wait as drafts in a Google or Microsoft account. */
+
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Account, expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
 import type { TestService } from '../../harness.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 import { openGoogleAccounts } from '../google/google-accounts.ts'
 import { openMicrosoftAccounts } from '../microsoft/microsoft-accounts.ts'
 

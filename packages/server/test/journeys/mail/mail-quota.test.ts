@@ -2,12 +2,13 @@
  * Mail sent by the operator's own identity: an application has a daily quota, on both stores, and a request is never
  * half done.
  */
+
+import { outboxDepth } from '@waypost/store/tables/notifications/outbox'
+import { enginesFor } from '@waypost/testing/engines'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { SystemMail } from '../../../src/sending/system-mail.ts'
-import { outboxDepth } from '../../../src/store/tables/notifications/outbox.ts'
-import { enginesFor } from '../../engines.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { testClock } from '../../test-clock.ts'
 
 const mail: SystemMail = {
   address: 'calendar@waypost.test',

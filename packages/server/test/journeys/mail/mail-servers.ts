@@ -3,15 +3,15 @@
  * sends.
  */
 import { randomUUID } from 'node:crypto'
+import { createEgress } from '@waypost/platform/egress/egress'
+import type { DavServer } from '@waypost/testing/peers/dav-server'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import { type Exim, startExim } from '@waypost/testing/peers/exim'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
+import type { TestClock } from '@waypost/testing/test-clock'
 import { expect, vi } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type Account, accountOf, type Call, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
 import { openService, type TestService } from '../../harness.ts'
-import type { DavServer } from '../../peers/dav-server.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import { type Exim, startExim } from '../../peers/exim.ts'
-import type { MailServer } from '../../peers/mail-server.ts'
-import type { TestClock } from '../../test-clock.ts'
 
 export interface Stored {
   source: Buffer

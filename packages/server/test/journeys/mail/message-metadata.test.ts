@@ -1,13 +1,13 @@
 /** Metadata of messages: the service stores it, whatever the provider supports. */
 
 import { contract, limits, type Message } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ApiError } from '../../../src/lib/api-error.ts'
 import { connectMail, type MailService, messageOf, openMailService } from '../../api/pipeline/mail-provider.ts'
-import { enginesFor } from '../../engines.ts'
 import type { CallOptions } from '../../harness.ts'
-import { sql } from '../../statement.ts'
-import { testClock } from '../../test-clock.ts'
 
 const rows = sql<{ grant_id: string; message_id: string }>(
   'test.metadata',

@@ -2,20 +2,21 @@
  * Replies of guests by mail, read from a real mailbox: a reply counts if it comes from the guest, is the newest, and
  * refers to the current time of the event.
  */
+
+import { takeReplyMailbox } from '@waypost/store/tables/mail/reply-mailboxes'
+import { enginesFor } from '@waypost/testing/engines'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
+import { startScriptedImap } from '@waypost/testing/peers/scripted-imap'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { examine } from '../../../src/cli/doctor/doctor.ts'
 import { readConfig } from '../../../src/config.ts'
 import { doJobs } from '../../../src/node.ts'
 import { createReplyMailbox, parseMailbox } from '../../../src/sending/replies/reply-mailbox.ts'
 import type { SystemMail, SystemMessage } from '../../../src/sending/system-mail.ts'
-import { takeReplyMailbox } from '../../../src/store/tables/mail/reply-mailboxes.ts'
 import { accountOf, at, expectStatus, type Fields, type Json } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
-import { startScriptedImap } from '../../peers/scripted-imap.ts'
-import { testClock } from '../../test-clock.ts'
 
 interface Answer {
   method?: string

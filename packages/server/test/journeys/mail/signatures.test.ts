@@ -1,11 +1,12 @@
 /** Signatures: sanitized, at most ten for each grant, and used where a message refers to one. */
+
+import { oneEngineFor } from '@waypost/testing/engines'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { safeSignature } from '../../../src/sending/compose/signature-html.ts'
 import { contentOf, createFakeSending } from '../../api/pipeline/fake-sending.ts'
 import { connectMail, type MailService, openMailService } from '../../api/pipeline/mail-provider.ts'
-import { oneEngineFor } from '../../engines.ts'
 import type { CallOptions } from '../../harness.ts'
-import { testClock } from '../../test-clock.ts'
 
 const clock = testClock(1_790_000_000_000)
 

@@ -1,12 +1,13 @@
 /** Templates: stored for an application or a grant, rendered without running code, used in messages. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import { oneEngineFor } from '@waypost/testing/engines'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ApiError } from '../../../src/lib/api-error.ts'
 import { parseTemplate, renderTemplate } from '../../../src/sending/compose/template.ts'
 import { contentOf, createFakeSending } from '../../api/pipeline/fake-sending.ts'
 import { connectMail, type MailService, openMailService } from '../../api/pipeline/mail-provider.ts'
-import { oneEngineFor } from '../../engines.ts'
 import type { CallOptions } from '../../harness.ts'
-import { testClock } from '../../test-clock.ts'
 
 const clock = testClock(1_790_000_000_000)
 

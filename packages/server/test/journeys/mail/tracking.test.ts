@@ -2,27 +2,27 @@
 
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { Grant } from '@waypost/contract'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loseAccess, needGrant } from '../../../src/grants/grants.ts'
-import { keyRingFromText } from '../../../src/lib/crypto/key-ring.ts'
-import { noticeReply } from '../../../src/sending/replies/replies.ts'
-import { createTrackingPages } from '../../../src/sending/tracking/pages.ts'
-import { createTrackingTokens } from '../../../src/sending/tracking/tokens.ts'
-import { type TrackingWish, trackingPlanOf } from '../../../src/sending/tracking/tracking.ts'
-import { createVisitCounter } from '../../../src/sending/tracking/visit-counter.ts'
-import { getGrant } from '../../../src/store/tables/grants/grants.ts'
-import { readTrackedOptions } from '../../../src/store/tables/mail/tracked-lookups.ts'
+import { keyRingFromText } from '@waypost/platform/crypto/key-ring'
+import { getGrant } from '@waypost/store/tables/grants/grants'
+import { readTrackedOptions } from '@waypost/store/tables/mail/tracked-lookups'
 import {
   findTracked,
   forgetTracked,
   keepTracked,
   linksOf,
   nameTracked,
-} from '../../../src/store/tables/mail/tracked-messages.ts'
-import { enginesFor } from '../../engines.ts'
+} from '@waypost/store/tables/mail/tracked-messages'
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { loseAccess, needGrant } from '../../../src/grants/grants.ts'
+import { noticeReply } from '../../../src/sending/replies/replies.ts'
+import { createTrackingPages } from '../../../src/sending/tracking/pages.ts'
+import { createTrackingTokens } from '../../../src/sending/tracking/tokens.ts'
+import { type TrackingWish, trackingPlanOf } from '../../../src/sending/tracking/tracking.ts'
+import { createVisitCounter } from '../../../src/sending/tracking/visit-counter.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { sql } from '../../statement.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 import { notificationsOf } from '../../webhooks/notification-rows.ts'
 import { until } from '../../webhooks/webhook-setup.ts'
 

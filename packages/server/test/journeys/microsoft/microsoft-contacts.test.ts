@@ -1,9 +1,10 @@
 /** Contacts of Microsoft accounts only. conformance/provider-contacts.test.ts has what other providers do too. */
+
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { expectStatus, type Json, pagesOf } from '../../conformance/accounts.ts'
 import { pollsOnDemand } from '../../conformance/polls.ts'
 import { identity } from '../../peers/microsoft.ts'
-import { testClock } from '../../test-clock.ts'
 import { type MicrosoftAccount, type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
 
 const path = (id: string): string => `/contacts/${encodeURIComponent(id)}`

@@ -2,12 +2,13 @@
  * The behavior of the service towards Graph: few requests, few at a time, waiting on request, and tokens only for
  * Graph. Clients get Graph's error messages; credentials are never exposed.
  */
+
+import { openListener } from '@waypost/testing/listener'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
 import { messagePath } from '../../conformance/mail-subject.ts'
 import { mimeMessage } from '../../conformance/mime-messages.ts'
-import { openListener } from '../../listener.ts'
-import { sql } from '../../statement.ts'
 import { type MicrosoftAccount, type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
 
 describe('as a client of Graph, the service', () => {

@@ -5,9 +5,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import { freePort } from '@waypost/testing/peers/daemon'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { mimeMessage } from '../../conformance/mime-messages.ts'
-import { freePort } from '../../peers/daemon.ts'
 import { identity, openMicrosoftService } from '../../peers/microsoft.ts'
 import { type MicrosoftAccount, type MicrosoftAccounts, openMicrosoftAccounts } from './microsoft-accounts.ts'
 

@@ -1,12 +1,13 @@
 /** Microsoft accounts: hosted sign-in, tokens from applications, administrators' consent, and readable errors. */
 import { createHash, generateKeyPairSync } from 'node:crypto'
+import { providers } from '@waypost/providers/registry'
+import { makeSigningCertificate } from '@waypost/testing/peers/certificates'
+import { freePort } from '@waypost/testing/peers/daemon'
+import { Nylas } from '@waypost/testing/peers/nylas'
 import { CredentialType } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { doJobs } from '../../../src/node.ts'
-import { providers } from '../../../src/providers/registry.ts'
 import type { Answer, TestService } from '../../harness.ts'
-import { makeSigningCertificate } from '../../peers/certificates.ts'
-import { freePort } from '../../peers/daemon.ts'
 import {
   createMicrosoftGrant,
   everyScope,
@@ -15,7 +16,6 @@ import {
   openMicrosoft,
   openMicrosoftService,
 } from '../../peers/microsoft.ts'
-import { Nylas } from '../../peers/nylas.ts'
 import { trade } from '../sign-in/hosted-google.ts'
 import { authUrl, newClient, redirectUri, resultOf, type Visitor, visitorOf } from '../sign-in/hosted-visitor.ts'
 

@@ -1,10 +1,10 @@
 /** Channels through the API, with a real nats-server as the broker. */
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
+import { beatNode } from '@waypost/store/tables/applications/nodes'
+import { enginesFor } from '@waypost/testing/engines'
+import { type NatsPeer, startNats } from '@waypost/testing/peers/nats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { beatNode } from '../../../src/store/tables/applications/nodes.ts'
-import { enginesFor } from '../../engines.ts'
-import { type NatsPeer, startNats } from '../../peers/nats.ts'
 import { openReceiver, openWebhookSetup, type Tenant, until, type WebhookSetup } from '../../webhooks/webhook-setup.ts'
 
 const token = 'a-token-that-nobody-may-see'

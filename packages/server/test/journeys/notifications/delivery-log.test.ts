@@ -1,11 +1,11 @@
 /** The log of attempts, waiting deliveries, replays, and how long all of it is retained. */
 
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
 import { expositionOf } from '../../../src/telemetry/exposition.ts'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../engines.ts'
-import { sql } from '../../statement.ts'
 import {
   idOf,
   notificationOf,

@@ -3,10 +3,10 @@
  * test events.
  */
 import { triggerNames } from '@waypost/contract'
+import { enginesFor } from '@waypost/testing/engines'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../engines.ts'
 import {
   idOf,
   notificationOf,

@@ -3,10 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { stripTypeScriptTypes } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { sharedBrowser } from '@waypost/testing/peers/browser'
 import { expect, test } from 'vitest'
 import { issueAccessToken } from '../../../src/grants/access-tokens.ts'
 import { openService } from '../../harness.ts'
-import { sharedBrowser } from '../../peers/browser.ts'
 
 const sdk = fileURLToPath(new URL('../../../../sdk/src', import.meta.url))
 

@@ -1,13 +1,13 @@
 /** `GET /v3/notifications` with `Accept: text/event-stream`. */
 import { randomBytes } from 'node:crypto'
 import { limits, StreamedNotification } from '@waypost/contract'
+import { enginesFor } from '@waypost/testing/engines'
+import { isCheck } from '@waypost/testing/level'
+import { migratedDatabase } from '@waypost/testing/peers/database-url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueAccessToken } from '../../../src/grants/access-tokens.ts'
 import { expectStatus } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { isCheck } from '../../level.ts'
-import { migratedDatabase } from '../../peers/database-url.ts'
 import { openWebhookSetup, type Tenant, until, type WebhookSetup } from '../../webhooks/webhook-setup.ts'
 import { type EventReader, openEvents } from './event-reader.ts'
 

@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { StreamedNotification } from '@waypost/contract'
+import { enginesFor } from '@waypost/testing/engines'
+import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
+import { executedAgain, sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../engines.ts'
-import { freshDatabaseUrl } from '../../peers/database-url.ts'
-import { executedAgain, sql } from '../../statement.ts'
 import {
   notificationOf,
   openReceiver,

@@ -1,10 +1,13 @@
 /** Notifications about grants, calendars and events, for every way they can change, on both stores. */
+
+import type { Provider } from '@waypost/providers/provider'
+import { providers } from '@waypost/providers/registry'
+import { enginesFor } from '@waypost/testing/engines'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grantsDelete, grantsRevoke } from '../../../src/cli/grants.ts'
 import type { Output } from '../../../src/cli/program/output.ts'
 import { purgeExpired } from '../../../src/node.ts'
-import type { Provider } from '../../../src/providers/provider.ts'
-import { providers } from '../../../src/providers/registry.ts'
 import {
   type Account,
   accountOf,
@@ -15,10 +18,8 @@ import {
   noon,
   span,
 } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { account, event, importAccounts, monday, week } from '../../migration/exports.ts'
-import { testClock } from '../../test-clock.ts'
 import {
   addDestination,
   type NotificationRow,

@@ -1,9 +1,10 @@
 /** The states of a destination, end to end through the delivery engine, with an e-mail at each change. */
+
+import { enginesFor } from '@waypost/testing/engines'
+import { openServiceMail, type ServiceMail } from '@waypost/testing/peers/smtp-sink'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { expectStatus } from '../../conformance/accounts.ts'
-import { enginesFor } from '../../engines.ts'
-import { openServiceMail, type ServiceMail } from '../../peers/smtp-sink.ts'
-import { sql } from '../../statement.ts'
 import {
   idOf,
   notificationOf,

@@ -12,14 +12,14 @@ import {
   triggerNames,
   triggers,
 } from '@waypost/contract'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { enginesFor } from '@waypost/testing/engines'
+import { answerWell, challengeOf, type Listener, openListener } from '@waypost/testing/listener'
+import { sql } from '@waypost/testing/statement'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { secretContext } from '../../../src/webhooks/destinations.ts'
-import { enginesFor } from '../../engines.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { answerWell, challengeOf, type Listener, openListener } from '../../listener.ts'
-import { sql } from '../../statement.ts'
-import { testClock } from '../../test-clock.ts'
 
 const usual = [
   'grant.created',

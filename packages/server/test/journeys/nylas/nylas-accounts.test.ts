@@ -1,12 +1,12 @@
 /** The published `nylas` client, unmodified, with the mail and the contacts of accounts at Google and at Microsoft. */
 import { buffer } from 'node:stream/consumers'
+import { Nylas, pagesOf } from '@waypost/testing/peers/nylas'
 import { MessageFields, NylasApiError } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Account } from '../../conformance/accounts.ts'
 import { noon } from '../../conformance/mail-subject.ts'
 import { mimeMessage } from '../../conformance/mime-messages.ts'
 import type { TestService } from '../../harness.ts'
-import { Nylas, pagesOf } from '../../peers/nylas.ts'
 import { openGoogleAccounts } from '../google/google-accounts.ts'
 import { openMicrosoftAccounts } from '../microsoft/microsoft-accounts.ts'
 

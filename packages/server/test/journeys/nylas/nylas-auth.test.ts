@@ -1,11 +1,12 @@
 /** The published `nylas` client, unmodified: hosted sign-in, with and without PKCE, and the resulting tokens. */
+
+import { oneEngineFor } from '@waypost/testing/engines'
+import { freePort } from '@waypost/testing/peers/daemon'
+import { failureOf, Nylas, thrownBy } from '@waypost/testing/peers/nylas'
 import { NylasOAuthError } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oneEngineFor } from '../../engines.ts'
 import type { TestService } from '../../harness.ts'
-import { freePort } from '../../peers/daemon.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
-import { failureOf, Nylas, thrownBy } from '../../peers/nylas.ts'
 import { calendarScope, consent, googleClient } from '../sign-in/hosted-google.ts'
 import { redirectUri, resultOf, visitorOf } from '../sign-in/hosted-visitor.ts'
 

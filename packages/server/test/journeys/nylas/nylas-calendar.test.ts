@@ -1,10 +1,11 @@
 /** The published `nylas` client, unmodified, with calendars, events, free/busy and availability. */
+
+import { oneEngineFor } from '@waypost/testing/engines'
+import { failureOf, Nylas, pagesOf } from '@waypost/testing/peers/nylas'
+import { sql } from '@waypost/testing/statement'
 import type { AvailabilityMethod, Event } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { at, openAccounts, type TestAccounts } from '../../conformance/accounts.ts'
-import { oneEngineFor } from '../../engines.ts'
-import { failureOf, Nylas, pagesOf } from '../../peers/nylas.ts'
-import { sql } from '../../statement.ts'
 
 const rewrite = sql('test.rewrite', 'update events set document = $2 where id = $1')
 const document = sql<{ document: string }>('test.document', 'select document from events where id = $1')

@@ -5,8 +5,8 @@
  */
 import { gunzipSync } from 'node:zlib'
 import { type PubSubSimulator, type SnsSimulator, startPubSub, startSns } from '@waypost/simulators'
+import { oneEngineFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oneEngineFor } from '../../engines.ts'
 import { openWebhookSetup, type Tenant, until, type WebhookSetup } from '../../webhooks/webhook-setup.ts'
 
 const topic = 'projects/simulated-project/topics/notifications'

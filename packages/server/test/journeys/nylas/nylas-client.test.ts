@@ -1,13 +1,13 @@
 /** The published `nylas` client, unmodified, against the service over a port: existing users get what works here. */
 import { randomUUID } from 'node:crypto'
 import { providerKinds } from '@waypost/contract'
+import { oneEngineFor } from '@waypost/testing/engines'
+import { failureOf, Nylas } from '@waypost/testing/peers/nylas'
 import { type CreateConnectorRequest, CredentialType, type Grant, type NylasListResponse, type Provider } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grantAccess } from '../../../src/grants/grants.ts'
 import { authenticate as tryAccount } from '../../../src/grants/verify-credentials.ts'
-import { oneEngineFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { failureOf, Nylas } from '../../peers/nylas.ts'
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 

@@ -1,11 +1,11 @@
 /** The published `nylas` client, unmodified, with the mail, the calendars and the contacts of mailboxes at Exchange. */
 import { buffer } from 'node:stream/consumers'
+import { failureOf, Nylas, pagesOf } from '@waypost/testing/peers/nylas'
 import { NylasApiError } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { at } from '../../conformance/accounts.ts'
 import type { TestService } from '../../harness.ts'
 import { type ExchangePeer, exchangePassword, openExchange, openExchangeService } from '../../peers/exchange.ts'
-import { failureOf, Nylas, pagesOf } from '../../peers/nylas.ts'
 
 describe('the nylas client and mailboxes at Exchange', () => {
   let exchange: ExchangePeer

@@ -1,8 +1,9 @@
 /** The published `nylas` client, unmodified, with calendars, events and contacts of an account at Google. */
+
+import { Nylas, pagesOf } from '@waypost/testing/peers/nylas'
 import { NylasApiError } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { at } from '../../conformance/accounts.ts'
-import { Nylas, pagesOf } from '../../peers/nylas.ts'
 import { type GoogleAccount, type GoogleAccounts, openGoogleAccounts } from '../google/google-accounts.ts'
 
 /** All items of a list. */

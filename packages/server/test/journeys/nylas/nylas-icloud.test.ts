@@ -1,12 +1,12 @@
 /** The published `nylas` client, unmodified, with the mail, the calendars and the contacts of an iCloud account. */
 import { buffer } from 'node:stream/consumers'
+import type { Mailbox } from '@waypost/testing/peers/mail-server'
+import { failureOf, Nylas, pagesOf } from '@waypost/testing/peers/nylas'
 import { NylasApiError } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { at } from '../../conformance/accounts.ts'
 import { type OpenDav, openICloud } from '../../conformance/dav-subject.ts'
 import { mimeMessage } from '../../conformance/mime-messages.ts'
-import type { Mailbox } from '../../peers/mail-server.ts'
-import { failureOf, Nylas, pagesOf } from '../../peers/nylas.ts'
 
 describe('the nylas client and an iCloud account', () => {
   let icloud: OpenDav

@@ -1,12 +1,12 @@
 /** The published `nylas` client, unmodified, with messages, threads, folders and attachments of a real mailbox. */
 import { buffer } from 'node:stream/consumers'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import { failureOf, Nylas, pagesOf } from '@waypost/testing/peers/nylas'
 import { MessageFields } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { imapSubject } from '../../conformance/imap-subject.ts'
 import { type MailAccount, noon, type OpenMail } from '../../conformance/mail-subject.ts'
 import { mimeMessage, newMessageId } from '../../conformance/mime-messages.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import { failureOf, Nylas, pagesOf } from '../../peers/nylas.ts'
 
 const subject = imapSubject('dovecot', sharedDovecot, { separator: '/', prefix: '' })
 

@@ -1,7 +1,8 @@
 /** The published `nylas` client, unmodified, with the calendars and events of accounts at Microsoft. */
+
+import { Nylas, pagesOf } from '@waypost/testing/peers/nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { at } from '../../conformance/accounts.ts'
-import { Nylas, pagesOf } from '../../peers/nylas.ts'
 import {
   type MicrosoftAccount,
   type MicrosoftAccounts,

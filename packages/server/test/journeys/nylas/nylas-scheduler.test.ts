@@ -1,9 +1,10 @@
 /** The published `nylas` client, unmodified, with every operation of its scheduler. */
+
+import { oneEngineFor } from '@waypost/testing/engines'
+import { failureOf, Nylas, pagesOf } from '@waypost/testing/peers/nylas'
 import type { Configuration, CreateConfigurationRequest } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oneEngineFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { failureOf, Nylas, pagesOf } from '../../peers/nylas.ts'
 
 /** The package's type lacks the id, which every answer has. */
 type Known = Configuration & { id: string }

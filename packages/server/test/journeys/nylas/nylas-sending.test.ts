@@ -4,10 +4,10 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
+import { failureOf, Nylas } from '@waypost/testing/peers/nylas'
 import { simpleParser } from 'mailparser'
 import type { SendMessageRequest } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { failureOf, Nylas } from '../../peers/nylas.ts'
 import { type MailServers, openMailServers, type PostAccount, until } from '../mail/mail-servers.ts'
 
 const megabyte = 1024 * 1024

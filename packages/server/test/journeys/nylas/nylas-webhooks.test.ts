@@ -1,10 +1,11 @@
 /** Webhook destinations with the published `nylas` client, unmodified, and a listener on loopback. */
+
+import { oneEngineFor } from '@waypost/testing/engines'
+import { answerWell, type Listener, openListener } from '@waypost/testing/listener'
+import { failureOf, Nylas } from '@waypost/testing/peers/nylas'
 import { WebhookTriggers } from 'nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { oneEngineFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { answerWell, type Listener, openListener } from '../../listener.ts'
-import { failureOf, Nylas } from '../../peers/nylas.ts'
 
 describe.each(oneEngineFor(import.meta.url))('webhooks of the nylas client on %s', (engine) => {
   let service: TestService

@@ -1,10 +1,10 @@
 /** Workspaces through the published `nylas` client. */
 import { randomUUID } from 'node:crypto'
+import { oneEngineFor } from '@waypost/testing/engines'
+import { failureOf, Nylas } from '@waypost/testing/peers/nylas'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { doJobs } from '../../../src/node.ts'
-import { oneEngineFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { failureOf, Nylas } from '../../peers/nylas.ts'
 
 describe.each(oneEngineFor(import.meta.url))('workspaces of the nylas client on %s', (engine) => {
   let service: TestService

@@ -1,10 +1,11 @@
 /** The published `nylas` client, unmodified, with an account at Yahoo. */
+
+import { Nylas } from '@waypost/testing/peers/nylas'
 import { NylasApiError } from 'nylas'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { noon } from '../../conformance/mail-subject.ts'
 import { mimeMessage } from '../../conformance/mime-messages.ts'
 import type { TestService } from '../../harness.ts'
-import { Nylas } from '../../peers/nylas.ts'
 import { everyScope, openYahoo, openYahooService, type YahooPeer, yahooConnector } from '../../peers/yahoo.ts'
 
 describe('the nylas client and an account at Yahoo', () => {

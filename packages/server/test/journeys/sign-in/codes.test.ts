@@ -1,8 +1,8 @@
 /** Authorization codes: how they are exchanged for tokens, with a secret or PKCE, and when not. */
 import { createHash, hash } from 'node:crypto'
+import { enginesFor } from '@waypost/testing/engines'
 import { describe, expect, test } from 'vitest'
 import { verifies } from '../../../src/grants/pkce.ts'
-import { enginesFor } from '../../engines.ts'
 import type { Answer } from '../../harness.ts'
 import { trade } from './hosted-google.ts'
 import { expectOAuthError, useTokenSetup } from './token-setup.ts'

@@ -1,10 +1,11 @@
 /** Guesses of an account's credentials: only a few reach the provider, by any route. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import type { Provider } from '@waypost/providers/provider'
+import { providers } from '@waypost/providers/registry'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { ApiError } from '../../../src/lib/api-error.ts'
-import type { Provider } from '../../../src/providers/provider.ts'
-import { providers } from '../../../src/providers/registry.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { testClock } from '../../test-clock.ts'
 
 describe('guesses at an account', () => {
   const clock = testClock()

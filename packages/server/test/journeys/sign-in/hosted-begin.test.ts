@@ -1,7 +1,8 @@
 /** The start of a hosted sign-in: the allowed redirect URIs, and the effect of each parameter. */
+
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openService, type TestService } from '../../harness.ts'
-import { testClock } from '../../test-clock.ts'
 import { authUrl, newClient, redirectUri, resultOf, type Seen, visitorOf } from './hosted-visitor.ts'
 
 let service: TestService

@@ -1,12 +1,12 @@
 /** Hosted sign-in with our own form: mail accounts on a real server. */
 
+import { createEgress } from '@waypost/platform/egress/egress'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
+import { sql } from '@waypost/testing/statement'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import type { Mailbox, MailServer } from '../../peers/mail-server.ts'
-import { sql } from '../../statement.ts'
-import { testClock } from '../../test-clock.ts'
 import { trade } from './hosted-google.ts'
 import { authUrl, fieldsOf, newClient, resultOf, type Seen, type Visitor, visitorOf } from './hosted-visitor.ts'
 

@@ -3,14 +3,21 @@ import { mkdirSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { isFull } from '@waypost/testing/level'
+import {
+  type BrowserPeer,
+  barriersOf,
+  colourRules,
+  complaintsOf,
+  phone,
+  sharedBrowser,
+} from '@waypost/testing/peers/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NodeRequest, send } from '../../../src/api/http/node-http.ts'
 import { languages } from '../../../src/api/pages/hosted/languages/index.ts'
 import { createServerApp } from '../../../src/create-app.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { isFull } from '../../level.ts'
-import { type BrowserPeer, barriersOf, colourRules, complaintsOf, phone, sharedBrowser } from '../../peers/browser.ts'
 import { rightToLeft } from '../../pseudo-language.ts'
 import { authUrl, newClient, redirectUri } from './hosted-visitor.ts'
 

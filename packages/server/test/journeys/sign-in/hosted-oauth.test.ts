@@ -1,12 +1,12 @@
 /** Hosted sign-in on a provider's own page: there and back, and attacks in between. */
 
+import { sandboxScopes } from '@waypost/providers/settings'
+import { sql } from '@waypost/testing/statement'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
-import { sandboxScopes } from '../../../src/providers/settings.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
-import { sql } from '../../statement.ts'
-import { testClock } from '../../test-clock.ts'
 import { calendarScope, consent, googleClient, mailScope, signIn, trade } from './hosted-google.ts'
 import { authUrl, newClient, resultOf, visitorOf } from './hosted-visitor.ts'
 

@@ -1,9 +1,10 @@
 /** Texts of hosted sign-in: the user's language, hints for each provider, and error pages. */
+
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createServerApp } from '../../../src/create-app.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { rightToLeft } from '../../pseudo-language.ts'
-import { testClock } from '../../test-clock.ts'
 import { authUrl, fieldsOf, newClient, type Seen, type Visitor, visitorOf } from './hosted-visitor.ts'
 
 let service: TestService

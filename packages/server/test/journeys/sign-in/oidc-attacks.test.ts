@@ -1,10 +1,10 @@
 /** Sign-in with OpenID Connect under attack, or with a faulty provider: nobody gets in. */
 import { createHash } from 'node:crypto'
+import { type ScriptedOidc, startScriptedOidc } from '@waypost/testing/peers/scripted-oidc'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { generateKeyPair, type JWTPayload } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openService, type TestService } from '../../harness.ts'
-import { type ScriptedOidc, startScriptedOidc } from '../../peers/scripted-oidc.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 import { type Seen, type Visitor, visitorOf } from './hosted-visitor.ts'
 
 const base = 'https://waypost.example/mail'

@@ -1,8 +1,9 @@
 /** Administrators sign in at a real OpenID provider (`oidc-provider`). */
+
+import { enginesFor } from '@waypost/testing/engines'
+import { type OidcPeer, oidcClient, startOidc } from '@waypost/testing/peers/oidc'
 import { afterAll, describe, expect, test } from 'vitest'
-import { enginesFor } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { type OidcPeer, oidcClient, startOidc } from '../../peers/oidc.ts'
 import { type Visitor, visitorOf } from './hosted-visitor.ts'
 
 const base = 'http://127.0.0.1:3999'

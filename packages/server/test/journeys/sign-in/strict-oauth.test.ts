@@ -1,11 +1,11 @@
 /** An installation whose operator sets strict OAuth (`WAYPOST_OAUTH=strict`). */
 import { hash } from 'node:crypto'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
+import type { MailServer } from '@waypost/testing/peers/mail-server'
+import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { sharedDovecot } from '../../peers/dovecot.ts'
-import type { MailServer } from '../../peers/mail-server.ts'
-import { testClock } from '../../test-clock.ts'
 import { authUrl, fieldsOf, newClient, redirectUri, resultOf, visitorOf } from './hosted-visitor.ts'
 
 const verifier = 'v'.repeat(43)

@@ -1,7 +1,8 @@
 /** What the service reveals about its tokens, and to which callers. */
+
+import { enginesFor } from '@waypost/testing/engines'
 import { decodeJwt, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { enginesFor } from '../../engines.ts'
 import { type Answer, openService } from '../../harness.ts'
 import { expectOAuthError, useTokenSetup } from './token-setup.ts'
 

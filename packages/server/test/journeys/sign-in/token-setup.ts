@@ -1,9 +1,10 @@
 /** A person who signs in at a simulated Google, new for each test, and the resulting tokens. */
+
+import type { Engine } from '@waypost/testing/engines'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
-import type { Engine } from '../../engines.ts'
 import type { Answer, TestService } from '../../harness.ts'
 import { type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
 import { googleClient, signIn, trade } from './hosted-google.ts'
 
 export interface TokenSetup {

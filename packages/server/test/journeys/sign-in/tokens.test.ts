@@ -1,10 +1,10 @@
 /** The tokens that the service issues: how clients get them, what they give access to, and how they end. */
 
+import { enginesFor } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
 import { describe, expect, test } from 'vitest'
 import { purgeExpired } from '../../../src/node.ts'
-import { enginesFor } from '../../engines.ts'
 import type { Answer } from '../../harness.ts'
-import { sql } from '../../statement.ts'
 import { expectOAuthError, useTokenSetup } from './token-setup.ts'
 
 describe.each(enginesFor(import.meta.url))('on %s', (engine) => {

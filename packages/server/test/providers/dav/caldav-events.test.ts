@@ -3,14 +3,14 @@
  * created twice.
  */
 import type { Event } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import { EgressError } from '@waypost/platform/egress/error'
+import type { DavSession } from '@waypost/providers/dav/session'
+import { type DavServer, putObject } from '@waypost/testing/peers/dav-server'
+import type { Mailbox } from '@waypost/testing/peers/mail-server'
+import { sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { ApiError } from '../../../src/lib/api-error.ts'
-import { EgressError } from '../../../src/lib/egress/error.ts'
-import { calDavTraits, type SchedulingMail, type ToldChange } from '../../../src/providers/dav/caldav/traits.ts'
-import type { DavSession } from '../../../src/providers/dav/session.ts'
-import { type DavServer, putObject } from '../../peers/dav-server.ts'
-import type { Mailbox } from '../../peers/mail-server.ts'
-import { sharedRadicale } from '../../peers/radicale.ts'
+import { calDavTraits, type SchedulingMail, type ToldChange } from '../../../../providers/src/dav/caldav/traits.ts'
 import { at, type Between, type CalendarAccount, calendarAccount, listQuery, span } from './calendar-account.ts'
 
 let server: DavServer

@@ -4,12 +4,12 @@
  */
 
 import type { Event } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import type { DavSession } from '@waypost/providers/dav/session'
+import { sharedCyrus } from '@waypost/testing/peers/cyrus'
+import type { Mailbox } from '@waypost/testing/peers/mail-server'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { ApiError } from '../../../src/lib/api-error.ts'
-import { calDavTraits, iCloudTraits, type SchedulingMail } from '../../../src/providers/dav/caldav/traits.ts'
-import type { DavSession } from '../../../src/providers/dav/session.ts'
-import { sharedCyrus } from '../../peers/cyrus.ts'
-import type { Mailbox } from '../../peers/mail-server.ts'
+import { calDavTraits, iCloudTraits, type SchedulingMail } from '../../../../providers/src/dav/caldav/traits.ts'
 import { at, type CalendarAccount, calendarAccount, calendarQuery, listQuery, span } from './calendar-account.ts'
 
 const waiting = { timeout: 20_000, interval: 50 }

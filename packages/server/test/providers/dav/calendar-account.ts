@@ -1,17 +1,17 @@
 /** Calendars of an account on a DAV server, through the operations of its adapter, without the service. */
 import type { EventDraft, EventListQuery } from '@waypost/contract'
+import type { EgressRequest, EgressResponse } from '@waypost/platform/egress/egress'
+import type { DavSession } from '@waypost/providers/dav/session'
+import type { SessionIo } from '@waypost/providers/io'
+import type { DavServer } from '@waypost/testing/peers/dav-server'
+import type { Mailbox } from '@waypost/testing/peers/mail-server'
+import { calendarOperations } from '../../../../providers/src/dav/caldav/calendars.ts'
+import { eventOperations } from '../../../../providers/src/dav/caldav/events.ts'
+import { availabilityOf, freeBusyOperation } from '../../../../providers/src/dav/caldav/free-busy.ts'
+import { rsvpOperation } from '../../../../providers/src/dav/caldav/rsvp.ts'
+import { type CalDavTraits, calDavTraits } from '../../../../providers/src/dav/caldav/traits.ts'
+import { davAccount } from '../../../../providers/test/dav/dav-account.ts'
 import { sayInHeader } from '../../../src/grants/local-io.ts'
-import type { EgressRequest, EgressResponse } from '../../../src/lib/egress/egress.ts'
-import { calendarOperations } from '../../../src/providers/dav/caldav/calendars.ts'
-import { eventOperations } from '../../../src/providers/dav/caldav/events.ts'
-import { availabilityOf, freeBusyOperation } from '../../../src/providers/dav/caldav/free-busy.ts'
-import { rsvpOperation } from '../../../src/providers/dav/caldav/rsvp.ts'
-import { type CalDavTraits, calDavTraits } from '../../../src/providers/dav/caldav/traits.ts'
-import type { DavSession } from '../../../src/providers/dav/session.ts'
-import type { SessionIo } from '../../../src/providers/io.ts'
-import type { DavServer } from '../../peers/dav-server.ts'
-import type { Mailbox } from '../../peers/mail-server.ts'
-import { davAccount } from './dav-account.ts'
 
 /** Intercepts requests between the account and its server. */
 export type Between = (

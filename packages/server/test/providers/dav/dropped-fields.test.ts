@@ -1,8 +1,9 @@
 /** Servers that accept a property of a calendar and do not store it: the response names the dropped field. */
+
+import type { EgressRequest } from '@waypost/platform/egress/egress'
+import type { Mailbox } from '@waypost/testing/peers/mail-server'
+import { type Radicale, sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import type { EgressRequest } from '../../../src/lib/egress/egress.ts'
-import type { Mailbox } from '../../peers/mail-server.ts'
-import { type Radicale, sharedRadicale } from '../../peers/radicale.ts'
 import { type CalendarAccount, calendarAccount } from './calendar-account.ts'
 
 let server: Radicale

@@ -1,10 +1,10 @@
 /** How Exchange reports changes, and what happens if one way does not work. */
 import { expect, test } from 'vitest'
+import { Notifier } from '../../../../providers/src/ews/watch/notifier.ts'
+import { ewsAccount } from '../../../../providers/test/ews/ews-account.ts'
 import { type ExchangeOptions, type ExchangeSimulator, startExchange } from '../../../../simulators/src/index.ts'
-import { Notifier } from '../../../src/providers/ews/watch/notifier.ts'
 import { mimeMessage } from '../../conformance/mime-messages.ts'
 import { exchangePassword } from '../../peers/exchange.ts'
-import { ewsAccount } from './ews-account.ts'
 
 const never = new AbortController().signal
 

@@ -1,5 +1,6 @@
 /** Interrupted changes of series at Microsoft and Exchange: no changed or deleted occurrence is lost silently. */
 import type { EventChange } from '@waypost/contract'
+import { isCheck } from '@waypost/testing/level'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Account,
@@ -12,7 +13,6 @@ import {
   span,
 } from '../../conformance/accounts.ts'
 import type { TestService } from '../../harness.ts'
-import { isCheck } from '../../level.ts'
 import { createExchangeGrant, exchangePassword, openExchange, openExchangeService } from '../../peers/exchange.ts'
 import { createMicrosoftGrant, openMicrosoft, openMicrosoftService } from '../../peers/microsoft.ts'
 

@@ -2,6 +2,7 @@
  * Moving a series at Google: its deleted and changed occurrences and its end move with it, as on virtual calendars.
  */
 import type { EventChange } from '@waypost/contract'
+import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
@@ -15,7 +16,6 @@ import {
   span,
 } from '../../conformance/accounts.ts'
 import type { TestService } from '../../harness.ts'
-import { runs } from '../../level.ts'
 import { createGoogleGrant, type GooglePeer, openGoogle, openGoogleService } from '../../peers/google.ts'
 
 let peer: GooglePeer

@@ -1,13 +1,13 @@
 /** Polls of an account of the simulated Microsoft, one after the other, with a manual clock. */
 import type { Grant } from '@waypost/contract'
+import type { SessionIo } from '@waypost/providers/io'
+import { type Listener, openListener } from '@waypost/testing/listener'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { open } from '../../../../providers/src/microsoft/session.ts'
+import { changes } from '../../../../providers/src/microsoft/watch.ts'
+import { openProviderPeer, type ProviderPeer } from '../../../../providers/test/shared/provider-peer.ts'
 import { type MicrosoftSimulator, startMicrosoft } from '../../../../simulators/src/index.ts'
-import type { SessionIo } from '../../../src/providers/io.ts'
-import { open } from '../../../src/providers/microsoft/session.ts'
-import { changes } from '../../../src/providers/microsoft/watch.ts'
 import type { Json } from '../../conformance/accounts.ts'
-import { type Listener, openListener } from '../../listener.ts'
-import { openProviderPeer, type ProviderPeer } from '../shared/provider-peer.ts'
 
 const day = 86_400_000
 

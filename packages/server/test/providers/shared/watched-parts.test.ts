@@ -3,14 +3,14 @@
  * logged.
  */
 import type { Grant } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import type { SessionIo } from '@waypost/providers/io'
 import { beforeEach, expect, test } from 'vitest'
+import { type WatchedPart, type WatchingSession, watchedParts } from '../../../../providers/src/shared/watched-parts.ts'
+import { openProviderPeer } from '../../../../providers/test/shared/provider-peer.ts'
 import { notePart } from '../../../src/changes/refused-part.ts'
 import type { Failure } from '../../../src/grants/activity.ts'
 import { wordsOf } from '../../../src/grants/error-words.ts'
-import { ApiError } from '../../../src/lib/api-error.ts'
-import type { SessionIo } from '../../../src/providers/io.ts'
-import { type WatchedPart, type WatchingSession, watchedParts } from '../../../src/providers/shared/watched-parts.ts'
-import { openProviderPeer } from './provider-peer.ts'
 
 await using peer = await openProviderPeer()
 const io: SessionIo = Object.assign(Object.create(peer.io), { pollSeconds: 60 })

@@ -1,17 +1,17 @@
 /** Reads that share a statement on PostgreSQL and through PgBouncer: no reader gets a result from before its request. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Database } from '@waypost/store/engine/database'
+import { findKeyHolder } from '@waypost/store/tables/applications/api-keys'
+import { freshDatabaseUrl, sharedPostgresUrl } from '@waypost/testing/peers/database-url'
+import { startPgBouncer } from '@waypost/testing/peers/pgbouncer'
+import { migratedStore } from '@waypost/testing/peers/test-stores'
+import { sql } from '@waypost/testing/statement'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { batched } from '../../../../store/src/engine/batch-loader.ts'
+import { openPostgresql } from '../../../../store/src/engine/postgresql.ts'
 import { hashKey } from '../../../src/applications/api-keys.ts'
-import { batched } from '../../../src/store/engine/batch-loader.ts'
-import type { Database } from '../../../src/store/engine/database.ts'
-import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
-import { findKeyHolder } from '../../../src/store/tables/applications/api-keys.ts'
 import { openService } from '../../harness.ts'
-import { freshDatabaseUrl, sharedPostgresUrl } from '../../peers/database-url.ts'
-import { startPgBouncer } from '../../peers/pgbouncer.ts'
-import { migratedStore } from '../../peers/test-stores.ts'
-import { sql } from '../../statement.ts'
 
 interface Note {
   text: string

@@ -1,13 +1,13 @@
 /** A store on a primary and its standby: what happens to statements while the two change places. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Database, StoreUnavailable } from '@waypost/store/engine/database'
+import { watchHealth } from '@waypost/store/engine/store-health'
+import { migrate } from '@waypost/store/migrations/migrate'
+import { type PostgresPair, startPostgresPair } from '@waypost/testing/peers/postgres-pair'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openPostgresql } from '../../../../store/src/engine/postgresql.ts'
 import { serverFindings } from '../../../src/cli/doctor/servers.ts'
-import { type Database, StoreUnavailable } from '../../../src/store/engine/database.ts'
-import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
-import { watchHealth } from '../../../src/store/engine/store-health.ts'
-import { migrate } from '../../../src/store/migrations/migrate.ts'
-import { type PostgresPair, startPostgresPair } from '../../peers/postgres-pair.ts'
-import { sql } from '../../statement.ts'
 
 const put = sql('test.put', 'insert into things (id) values ($1)')
 const count = sql<{ n: number }>('test.count', 'select count(*) as n from things')

@@ -1,11 +1,11 @@
 /** An idle node on SQLite makes few queries. */
 import path from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { writeFact } from '@waypost/store/tables/applications/installation'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { openSqlite } from '../../../../store/src/engine/sqlite.ts'
 import { renewDataKey } from '../../../src/applications/data-keys.ts'
 import { beat } from '../../../src/node.ts'
-import { openSqlite } from '../../../src/store/engine/sqlite.ts'
-import { writeFact } from '../../../src/store/tables/applications/installation.ts'
 import { openService } from '../../harness.ts'
 import { expectFewQueries } from './idle-node.ts'
 

@@ -1,6 +1,7 @@
 /** The number of statements that an idle node sends to its store. */
+
+import type { Database } from '@waypost/store/engine/database'
 import { expect } from 'vitest'
-import type { Database } from '../../../src/store/engine/database.ts'
 
 const loops = ['delivery_leases.due', 'sends.due', 'outbox.claim', 'watch_shards.tally']
 /** As long as the interval of the polls that remain, so that exactly one round of them is counted. */

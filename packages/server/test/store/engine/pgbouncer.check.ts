@@ -1,18 +1,18 @@
 /** Nodes whose store is behind a real PgBouncer in transaction mode. */
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
+import { providers } from '@waypost/providers/registry'
+import { connectionProblem } from '@waypost/store/engine/connection-problem'
+import type { Pooling } from '@waypost/store/engine/postgresql-session'
+import { openListener } from '@waypost/testing/listener'
+import { freshDatabaseUrl, sharedPostgresUrl } from '@waypost/testing/peers/database-url'
+import { type PgBouncerPeer, startPgBouncer } from '@waypost/testing/peers/pgbouncer'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { providers } from '../../../src/providers/registry.ts'
-import { connectionProblem } from '../../../src/store/engine/connection-problem.ts'
-import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
-import type { Pooling } from '../../../src/store/engine/postgresql-session.ts'
+import { openPostgresql } from '../../../../store/src/engine/postgresql.ts'
 import { arrival, openMailboxes, readTold, until } from '../../changes/watching.ts'
 import { runHere } from '../../command-line.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { openListener } from '../../listener.ts'
-import { freshDatabaseUrl, sharedPostgresUrl } from '../../peers/database-url.ts'
-import { type PgBouncerPeer, startPgBouncer } from '../../peers/pgbouncer.ts'
-import { sql } from '../../statement.ts'
 
 /** Fewer than the connections of one node. */
 const poolSize = 4

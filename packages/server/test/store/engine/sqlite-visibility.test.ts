@@ -2,12 +2,12 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
+import type { Database } from '@waypost/store/engine/database'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import type { Database } from '../../../src/store/engine/database.ts'
-import { openSqlite } from '../../../src/store/engine/sqlite.ts'
+import { openSqlite } from '../../../../store/src/engine/sqlite.ts'
+import { openOther } from '../../../../store/test/engine/other-process.ts'
 import { openService } from '../../harness.ts'
-import { sql } from '../../statement.ts'
-import { openOther } from './other-process.ts'
 
 const put = sql('test.put', 'insert into notes (id, text) values ($1, $2)')
 const change = sql('test.change', 'update notes set text = $2 where id = $1')

@@ -5,16 +5,16 @@ import { mkdtempDisposable, open, readdir, rm, stat, truncate, writeFile } from 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { type Database, StoreUnavailable } from '@waypost/store/engine/database'
+import { prepareFile, UnusableStore } from '@waypost/store/engine/sqlite-file'
+import { watchHealth } from '@waypost/store/engine/store-health'
+import { readFact } from '@waypost/store/tables/applications/installation'
+import { engines } from '@waypost/testing/engines'
+import { sql } from '@waypost/testing/statement'
 import { describe, expect, test } from 'vitest'
 import { examine } from '../../../src/cli/doctor/doctor.ts'
 import { readConfig } from '../../../src/config.ts'
-import { type Database, StoreUnavailable } from '../../../src/store/engine/database.ts'
-import { prepareFile, UnusableStore } from '../../../src/store/engine/sqlite-file.ts'
-import { watchHealth } from '../../../src/store/engine/store-health.ts'
-import { readFact } from '../../../src/store/tables/applications/installation.ts'
-import { engines } from '../../engines.ts'
 import { openService } from '../../harness.ts'
-import { sql } from '../../statement.ts'
 
 const newFolder = () => mkdtempDisposable(path.join(tmpdir(), 'waypost-file-'))
 

@@ -1,14 +1,20 @@
 /** Writes on one node are signaled to the others through PostgreSQL, and an idle node makes few queries. */
+
+import { sleep } from '@waypost/platform/clock'
+import { type Database, sql as declare, type Topic } from '@waypost/store/engine/database'
+import { withWorkSignals } from '@waypost/store/engine/work-signals'
+import {
+  freshDatabaseUrl,
+  migratedDatabase,
+  sharedPostgresUrl,
+  type TestDatabase,
+} from '@waypost/testing/peers/database-url'
+import { startPgBouncer } from '@waypost/testing/peers/pgbouncer'
+import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { sleep } from '../../../src/lib/clock.ts'
-import { type Database, sql as declare, type Topic } from '../../../src/store/engine/database.ts'
-import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
-import { withWorkSignals } from '../../../src/store/engine/work-signals.ts'
+import { openPostgresql } from '../../../../store/src/engine/postgresql.ts'
 import { until } from '../../changes/watching.ts'
 import { openService } from '../../harness.ts'
-import { freshDatabaseUrl, migratedDatabase, sharedPostgresUrl, type TestDatabase } from '../../peers/database-url.ts'
-import { startPgBouncer } from '../../peers/pgbouncer.ts'
-import { sql } from '../../statement.ts'
 import { expectFewQueries } from './idle-node.ts'
 
 const topics: readonly Topic[] = ['deliveries', 'sends', 'jobs', 'watches']

@@ -1,9 +1,10 @@
 /** A start that ends in the middle of a transaction. */
+
+import { createLog } from '@waypost/platform/log'
+import type { Database } from '@waypost/store/engine/database'
+import { openDatabase } from '@waypost/store/engine/open'
 import type { readConfig } from '../../../src/config.ts'
-import { createLog } from '../../../src/lib/log.ts'
 import { createServices } from '../../../src/services/index.ts'
-import type { Database } from '../../../src/store/engine/database.ts'
-import { openDatabase } from '../../../src/store/engine/open.ts'
 
 /** Starts a service, and calls `die` in the n-th transaction before it is committed. */
 export async function dieAt(

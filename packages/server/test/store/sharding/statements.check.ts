@@ -3,10 +3,11 @@
  * considers a generic plan. A statement that names its application queries one shard. The others are listed in
  * `across-applications.ts`.
  */
+
+import type { Statement } from '@waypost/store/engine/database'
+import { citusMissing, openCitusStore } from '@waypost/testing/peers/citus'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Statement } from '../../../src/store/engine/database.ts'
-import { citusMissing, openCitusStore } from '../../peers/citus.ts'
 import { acrossApplications } from '../statements/across-applications.ts'
 import { recordStatements } from '../statements/recorded-statements.ts'
 

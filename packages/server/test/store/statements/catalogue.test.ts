@@ -3,10 +3,17 @@
  * rules of a hash-sharded PostgreSQL (Citus): the column is in every unique key, and at the same position on both
  * sides of every reference between such tables.
  */
+
+import { engines } from '@waypost/testing/engines'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { engines } from '../../engines.ts'
+import {
+  type Catalogue,
+  type CatalogueTable,
+  distributedBy,
+  installationTables,
+  readCatalogue,
+} from '../../../../store/test/statements/catalogue.ts'
 import { openService } from '../../harness.ts'
-import { type Catalogue, type CatalogueTable, distributedBy, installationTables, readCatalogue } from './catalogue.ts'
 
 describe.each(engines)('the tables on %s', (engine) => {
   let catalogue: Catalogue

@@ -3,53 +3,46 @@
  * calling their functions. A test imports this file after `recordStatements()`, which records them.
  */
 import { readdir } from 'node:fs/promises'
-import type { Distributable, Queries, Statement } from '../../../src/store/engine/database.ts'
-import { searchApplications } from '../../../src/store/tables/applications/applications.ts'
-import { listAudit } from '../../../src/store/tables/applications/audit.ts'
-import {
-  addCredentialRequests,
-  listCredentialRequests,
-} from '../../../src/store/tables/applications/credential-requests.ts'
-import { contactTables } from '../../../src/store/tables/calendars-contacts/contacts.ts'
+import type { Distributable, Queries, Statement } from '@waypost/store/engine/database'
+import { searchApplications } from '@waypost/store/tables/applications/applications'
+import { listAudit } from '@waypost/store/tables/applications/audit'
+import { addCredentialRequests, listCredentialRequests } from '@waypost/store/tables/applications/credential-requests'
+import { contactTables } from '@waypost/store/tables/calendars-contacts/contacts'
 import {
   addGrantErrors,
   forgetWatchFailures,
   saveGrantUses,
   saveWatchFailures,
   trimGrantErrors,
-} from '../../../src/store/tables/grants/grant-activity.ts'
-import { addCalls } from '../../../src/store/tables/grants/grant-calls.ts'
-import { type GrantFilter, readGrantPage } from '../../../src/store/tables/grants/grant-pages.ts'
-import { countFoundGrants, searchGrants } from '../../../src/store/tables/grants/grant-search.ts'
-import { listWatched, tallyWatched } from '../../../src/store/tables/grants/watches.ts'
-import { placeMemory, savePlaces } from '../../../src/store/tables/mail/message-places.ts'
-import { claimSends, dueSends } from '../../../src/store/tables/mail/sends.ts'
-import { attemptsOf, listAttempts, scanAttempts, takenOf } from '../../../src/store/tables/notifications/attempt-log.ts'
-import { listDeliveries, notificationsAt } from '../../../src/store/tables/notifications/deliveries.ts'
-import { releaseLeases } from '../../../src/store/tables/notifications/delivery-leases.ts'
+} from '@waypost/store/tables/grants/grant-activity'
+import { addCalls } from '@waypost/store/tables/grants/grant-calls'
+import { type GrantFilter, readGrantPage } from '@waypost/store/tables/grants/grant-pages'
+import { countFoundGrants, searchGrants } from '@waypost/store/tables/grants/grant-search'
+import { listWatched, tallyWatched } from '@waypost/store/tables/grants/watches'
+import { placeMemory, savePlaces } from '@waypost/store/tables/mail/message-places'
+import { claimSends, dueSends } from '@waypost/store/tables/mail/sends'
+import { attemptsOf, listAttempts, scanAttempts, takenOf } from '@waypost/store/tables/notifications/attempt-log'
+import { listDeliveries, notificationsAt } from '@waypost/store/tables/notifications/deliveries'
+import { releaseLeases } from '@waypost/store/tables/notifications/delivery-leases'
 import {
   completeDeliveries,
   logAttempts,
   postponeDeliveries,
-} from '../../../src/store/tables/notifications/delivery-results.ts'
-import { readStream, scanStream, streamedAt } from '../../../src/store/tables/notifications/notification-stream.ts'
-import { claimOutbox } from '../../../src/store/tables/notifications/outbox.ts'
-import {
-  failedDeliveries,
-  requeueFailed,
-  requeueNotifications,
-} from '../../../src/store/tables/notifications/replays.ts'
-import { listBookings } from '../../../src/store/tables/scheduling/bookings.ts'
-import { listConfigurations } from '../../../src/store/tables/scheduling/configurations.ts'
-import { engines } from '../../engines.ts'
+} from '@waypost/store/tables/notifications/delivery-results'
+import { readStream, scanStream, streamedAt } from '@waypost/store/tables/notifications/notification-stream'
+import { claimOutbox } from '@waypost/store/tables/notifications/outbox'
+import { failedDeliveries, requeueFailed, requeueNotifications } from '@waypost/store/tables/notifications/replays'
+import { listBookings } from '@waypost/store/tables/scheduling/bookings'
+import { listConfigurations } from '@waypost/store/tables/scheduling/configurations'
+import { engines } from '@waypost/testing/engines'
 import { testSeals } from '../../webhooks/notification-rows.ts'
 import { recordedStatements } from './recorded-statements.ts'
 
-const folder = new URL('../../../src/store/', import.meta.url)
+const folder = new URL('../../../../store/src/', import.meta.url)
 
 export async function composeStatements(): Promise<Statement[]> {
   const files = (await readdir(folder, { recursive: true })).filter((file) => file.endsWith('.ts'))
-  for (const file of files) await import(`../../../src/store/${file.slice(0, -3)}.ts`)
+  for (const file of files) await import(`../../../../store/src/${file.slice(0, -3)}.ts`)
   const silent: Queries = {
     get: async () => undefined,
     all: async () => [],

@@ -2,34 +2,34 @@
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Database, Queries, Statement } from '../../../src/store/engine/database.ts'
-import { openPostgresql } from '../../../src/store/engine/postgresql.ts'
-import { openSqlite } from '../../../src/store/engine/sqlite.ts'
-import { migrate, migrations } from '../../../src/store/migrations/migrate.ts'
+import type { Database, Queries, Statement } from '@waypost/store/engine/database'
+import { migrate, migrations } from '@waypost/store/migrations/migrate'
 import {
   type ApplicationRow,
   insertApplication,
   searchApplications,
   updateApplication,
-} from '../../../src/store/tables/applications/applications.ts'
-import { addCount, addUpCounts, readAllCounts } from '../../../src/store/tables/figures/application-counts.ts'
-import { oldestDelivery } from '../../../src/store/tables/figures/installation-figures.ts'
+} from '@waypost/store/tables/applications/applications'
+import { addCount, addUpCounts, readAllCounts } from '@waypost/store/tables/figures/application-counts'
+import { oldestDelivery } from '@waypost/store/tables/figures/installation-figures'
 import {
   dueDestinations,
   leaseDestination,
   noteRetryNow,
   releaseLeases,
   settleRetries,
-} from '../../../src/store/tables/notifications/delivery-leases.ts'
-import { noteRetriesAt } from '../../../src/store/tables/notifications/delivery-results.ts'
-import { nextDelivery } from '../../../src/store/tables/notifications/next-work.ts'
-import { dayMs } from '../../../src/store/tables/notifications/notification-days.ts'
-import { notificationAdder } from '../../../src/store/tables/notifications/notifications.ts'
+} from '@waypost/store/tables/notifications/delivery-leases'
+import { noteRetriesAt } from '@waypost/store/tables/notifications/delivery-results'
+import { nextDelivery } from '@waypost/store/tables/notifications/next-work'
+import { dayMs } from '@waypost/store/tables/notifications/notification-days'
+import { notificationAdder } from '@waypost/store/tables/notifications/notifications'
+import { engines } from '@waypost/testing/engines'
+import { emptyPostgres } from '@waypost/testing/peers/test-stores'
+import { sql } from '@waypost/testing/statement'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { openPostgresql } from '../../../../store/src/engine/postgresql.ts'
+import { openSqlite } from '../../../../store/src/engine/sqlite.ts'
 import { purgeKept } from '../../../src/webhooks/retention.ts'
-import { engines } from '../../engines.ts'
-import { emptyPostgres } from '../../peers/test-stores.ts'
-import { sql } from '../../statement.ts'
 
 const noon = 20_000 * dayMs + dayMs / 2
 const numbers = (count: number): string =>

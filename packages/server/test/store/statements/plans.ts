@@ -1,7 +1,8 @@
 /** Checks the query plans of executed statements: none scans a growing table. */
+
+import type { Database, Queries, Statement } from '@waypost/store/engine/database'
+import { sql } from '@waypost/testing/statement'
 import pg from 'pg'
-import type { Database, Queries, Statement } from '../../../src/store/engine/database.ts'
-import { sql } from '../../statement.ts'
 
 /** Tables that grow with use; the others are bounded by limits of the contract. */
 const growing = [

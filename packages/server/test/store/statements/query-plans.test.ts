@@ -2,11 +2,12 @@
  * No request of an application scans a table that grows with its history, or with that of others: the store's planner
  * checks every statement that the routes of the contract execute.
  */
+
+import { engines } from '@waypost/testing/engines'
+import { postgresStore } from '@waypost/testing/peers/test-stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { isAdministrators, mainMethod, pathOf, routes } from '../../api/pipeline/requests.ts'
-import { engines } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { postgresStore } from '../../peers/test-stores.ts'
 import { bodyOf, queries } from '../../world/samples.ts'
 import { furnish, type Tenant } from '../../world/world.ts'
 import { openPostgresqlJudge, recordStatements, sqliteJudge } from './plans.ts'

@@ -3,13 +3,13 @@
  * URL, with a `database.ts` that records its statements.
  */
 import { registerHooks } from 'node:module'
-import type { Statement } from '../../../src/store/engine/database.ts'
+import type { Statement } from '@waypost/store/engine/database'
 
 export const recordedStatements: Statement[] = []
 
 const recording = '?recording'
-const source = new URL('../../../src/', import.meta.url).href
-const database = new URL('store/engine/database.ts', source).href
+const source = new URL('../../../../', import.meta.url).href
+const database = new URL('store/src/engine/database.ts', source).href
 const composing = new URL('./compose-statements.ts', import.meta.url).href
 
 const recordingDatabase = `
@@ -30,7 +30,9 @@ export const recordStatements = (): Disposable => {
       const resolved = next(specifier, context)
       const from = context.parentURL ?? ''
       const isOurs = from === composing || (from.endsWith(recording) && from !== `${database}${recording}`)
-      return isOurs && resolved.url.startsWith(source) ? { ...resolved, url: `${resolved.url}${recording}` } : resolved
+      return isOurs && resolved.url.startsWith(source) && !/\/(test|testing|node_modules)\//.test(resolved.url)
+        ? { ...resolved, url: `${resolved.url}${recording}` }
+        : resolved
     },
     load: (url, context, next) =>
       url === `${database}${recording}`

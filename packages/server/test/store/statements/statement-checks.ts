@@ -1,10 +1,11 @@
 /** Checks every SQL text of the store: whose rows it touches, and that its values are bound. */
+
+import type { Statement, Topic } from '@waypost/store/engine/database'
+import { migratedDatabase } from '@waypost/testing/peers/database-url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Statement, Topic } from '../../../src/store/engine/database.ts'
+import { installationTables, readCatalogue } from '../../../../store/test/statements/catalogue.ts'
 import { openService } from '../../harness.ts'
-import { migratedDatabase } from '../../peers/database-url.ts'
 import { acrossApplications } from './across-applications.ts'
-import { installationTables, readCatalogue } from './catalogue.ts'
 import { composeStatements } from './compose-statements.ts'
 import { openPostgresqlJudge } from './plans.ts'
 import { inspectAll, openPostgresqlInspector, sqliteInspector } from './touched-tables.ts'

@@ -1,8 +1,8 @@
 /** The tables that a statement touches according to the store, to compare with its declaration. */
 import { constants, DatabaseSync } from 'node:sqlite'
+import type { Statement } from '@waypost/store/engine/database'
+import { schemaScripts } from '@waypost/store/migrations/migrate'
 import pg from 'pg'
-import type { Statement } from '../../../src/store/engine/database.ts'
-import { schemaScripts } from '../../../src/store/migrations/migrate.ts'
 
 export interface Touched {
   reads: string[]

@@ -1,7 +1,7 @@
 /** The store queries of event changes: which statements, and on PostgreSQL how many round trips. */
 import { Socket } from 'node:net'
+import { engines } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { engines } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
 
 const time = { when: { start_time: 1_798_790_400, end_time: 1_798_794_000 } }

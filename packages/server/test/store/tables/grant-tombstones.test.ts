@@ -2,19 +2,20 @@
  * A grant with more contacts than one transaction deletes: gone at once for everybody, and deleted from the store in
  * batches.
  */
+
+import { contactTables } from '@waypost/store/tables/calendars-contacts/contacts'
+import { goingAtOnce } from '@waypost/store/tables/grants/grant-tombstones'
+import { getGrant, grantsToPurge, lockGrant } from '@waypost/store/tables/grants/grants'
+import { leftoversJob } from '@waypost/store/tables/notifications/leftovers'
+import { engines } from '@waypost/testing/engines'
+import { isOnCitus } from '@waypost/testing/on-citus'
+import { sql } from '@waypost/testing/statement'
+import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { givenUpReferences } from '../../../../store/src/sharding/table-placement.ts'
+import { readCatalogue } from '../../../../store/test/statements/catalogue.ts'
 import { doJobs, purgeExpired } from '../../../src/node.ts'
-import { givenUpReferences } from '../../../src/store/sharding/table-placement.ts'
-import { contactTables } from '../../../src/store/tables/calendars-contacts/contacts.ts'
-import { goingAtOnce } from '../../../src/store/tables/grants/grant-tombstones.ts'
-import { getGrant, grantsToPurge, lockGrant } from '../../../src/store/tables/grants/grants.ts'
-import { leftoversJob } from '../../../src/store/tables/notifications/leftovers.ts'
-import { engines } from '../../engines.ts'
 import { openService, type TestService } from '../../harness.ts'
-import { isOnCitus } from '../../on-citus.ts'
-import { sql } from '../../statement.ts'
-import { type TestClock, testClock } from '../../test-clock.ts'
-import { readCatalogue } from '../statements/catalogue.ts'
 
 const rows = 1_200
 const day = 86_400_000

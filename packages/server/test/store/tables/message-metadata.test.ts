@@ -1,6 +1,5 @@
 /** The rows of message metadata, on both engines: ownership, search and deletion. */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   findTaggedMessages,
   forgetMessageMetadata,
@@ -9,8 +8,9 @@ import {
   removeMessageMetadata,
   withMetadata,
   withMetadataOfAll,
-} from '../../../src/store/tables/mail/message-metadata.ts'
-import { engines } from '../../engines.ts'
+} from '@waypost/store/tables/mail/message-metadata'
+import { engines } from '@waypost/testing/engines'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedService, type TestService } from '../../harness.ts'
 
 describe.each(engines)('message metadata on %s', (engine) => {

@@ -1,7 +1,6 @@
 /** Metadata of providers' calendars and events: by application, grant, calendar and id. */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Holder } from '../../../src/store/tables/calendars-contacts/metadata-rows.ts'
+import type { Holder } from '@waypost/store/tables/calendars-contacts/metadata-rows'
 import {
   findBookedEvents,
   findTaggedObjects,
@@ -11,8 +10,9 @@ import {
   type ObjectName,
   readObjectMetadata,
   removeObjectMetadata,
-} from '../../../src/store/tables/calendars-contacts/object-metadata.ts'
-import { engines } from '../../engines.ts'
+} from '@waypost/store/tables/calendars-contacts/object-metadata'
+import { engines } from '@waypost/testing/engines'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sharedService, type TestService } from '../../harness.ts'
 
 describe.each(engines)('metadata of objects on %s', (engine) => {

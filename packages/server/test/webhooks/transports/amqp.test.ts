@@ -1,10 +1,10 @@
 /** AMQP 0-9-1 as a transport, against a real RabbitMQ and against scripted brokers. */
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { createEgress, EgressError } from '@waypost/platform/egress/egress'
+import { type RabbitPeer, startRabbit } from '@waypost/testing/peers/rabbitmq'
 import amqplib, { type Channel, type ChannelModel, type GetMessage } from 'amqplib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { createEgress, EgressError } from '../../../src/lib/egress/egress.ts'
 import { amqp, amqpServer } from '../../../src/webhooks/transports/amqp/amqp.ts'
-import { type RabbitPeer, startRabbit } from '../../peers/rabbitmq.ts'
 import { connected, publishing, scriptedAmqp, shown } from './amqp-setup.ts'
 import { brokerTools, message, outcomeOf, scriptedBroker } from './broker-setup.ts'
 

@@ -1,8 +1,8 @@
 /** Common parts of the tests of broker transports: an egress guard for this machine, messages, and scripted brokers. */
 import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
-import { createLog } from '../../../src/lib/log.ts'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { createLog } from '@waypost/platform/log'
 import type { OutgoingMessage, TransportTools } from '../../../src/webhooks/transports/transport.ts'
 
 export interface BrokerTools extends AsyncDisposable {

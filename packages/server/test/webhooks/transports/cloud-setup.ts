@@ -1,6 +1,6 @@
 /** Settings of the transports to clouds, and messages for them. */
-import { createEgress } from '../../../src/lib/egress/egress.ts'
-import { createLog } from '../../../src/lib/log.ts'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { createLog } from '@waypost/platform/log'
 import type { OutgoingMessage, TransportEndpoints, TransportTools } from '../../../src/webhooks/transports/transport.ts'
 
 export interface CloudTools extends TransportTools, AsyncDisposable {

@@ -3,11 +3,11 @@ import { generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { jetstreamManager } from '@nats-io/jetstream'
 import { connect } from '@nats-io/transport-node'
+import { createEgress } from '@waypost/platform/egress/egress'
+import { type NatsPeer, startNats } from '@waypost/testing/peers/nats'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createEgress } from '../../../src/lib/egress/egress.ts'
 import { openNats } from '../../../src/webhooks/transports/nats/connection.ts'
 import { nats, natsServer } from '../../../src/webhooks/transports/nats/nats.ts'
-import { type NatsPeer, startNats } from '../../peers/nats.ts'
 import { brokerTools, message, outcomeOf, scriptedBroker } from './broker-setup.ts'
 
 const users = `authorization { users: [

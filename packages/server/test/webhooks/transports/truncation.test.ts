@@ -1,11 +1,11 @@
 /** Notifications that are too large for a broker, with limits and sizes of all kinds. */
 import { randomBytes } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { fitted } from '../../../src/webhooks/transports/fitted.ts'
 import { named } from '../../../src/webhooks/transports/message-name.ts'
-import { runs } from '../../level.ts'
 import { message } from './broker-setup.ts'
 
 const needed = { application_id: 'a', object: { id: 'm-1', grant_id: 'g-1' } }

@@ -10,6 +10,7 @@ import type {
   SchedulingSessionDraft,
   SendRequest,
 } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
 import {
   bookingChangeEffects,
   bookingPageEffects,
@@ -31,7 +32,6 @@ import { findConfiguration, findConfigurationBySlug } from '../../../booking/con
 import { findPageVisitor, type Visit } from '../../../booking/page-visitor.ts'
 import { defaultMinutes } from '../../../booking/scheduling-sessions.ts'
 import { isInReach } from '../../../grants/credential-reach.ts'
-import { ApiError } from '../../../lib/api-error.ts'
 import type { Services } from '../../../services/services.ts'
 import type { App } from '../../app.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'

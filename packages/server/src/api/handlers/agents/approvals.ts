@@ -1,8 +1,8 @@
+import { isUuid } from '@waypost/platform/ids'
+import type { ApprovalAddress } from '@waypost/store/tables/agents/approvals'
 import { noApproval } from '../../../agents/approvals/decide.ts'
 import type { Acting } from '../../../applications/acting.ts'
-import { isUuid } from '../../../lib/ids.ts'
 import type { Services } from '../../../services/services.ts'
-import type { ApprovalAddress } from '../../../store/tables/agents/approvals.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 import { pageOf, placeOf } from '../lists/keyset-page.ts'
 

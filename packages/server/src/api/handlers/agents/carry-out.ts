@@ -1,7 +1,7 @@
 /** Carries out an approved action with an internal call of its route, under an idempotency key of the approval. */
 import { errors } from '@waypost/contract'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import type { CarriedAction, CarriedAnswer, CarryOut } from '../../../agents/approvals/tools.ts'
-import type { JsonValue } from '../../../lib/json/guard.ts'
 import type { Services } from '../../../services/services.ts'
 import type { App } from '../../app.ts'
 import { callerOfApplication, callerOfCredential } from '../../pipeline/credential-caller.ts'

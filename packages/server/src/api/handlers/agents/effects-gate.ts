@@ -2,16 +2,17 @@
  * What requests of restricted credentials must pass once they are parsed: the sender, the recipients, messages per hour, and
  * the approval of a person. A request that needs approval is stored and answered with 202; its handler does not run.
  */
+
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { emailKey } from '@waypost/platform/email-key'
+import { checkLimits } from '@waypost/providers/limits'
+import { countMessages } from '@waypost/store/tables/applications/credential-messages'
 import type { RequestedAction } from '../../../agents/approvals/stored-request.ts'
 import { shownDigest, snapshotOf } from '../../../agents/effects/digests.ts'
 import { type EffectRule, effectRuleOf } from '../../../agents/effects/effect-rules.ts'
 import type { EffectRecipient } from '../../../agents/effects/effects.ts'
 import { type Credential, isAllowedRecipient } from '../../../applications/key-rights.ts'
-import { ApiError, invalidField } from '../../../lib/api-error.ts'
-import { emailKey } from '../../../lib/email-key.ts'
-import { checkLimits } from '../../../providers/limits.ts'
 import type { Services } from '../../../services/services.ts'
-import { countMessages } from '../../../store/tables/applications/credential-messages.ts'
 import type { App } from '../../app.ts'
 import type { WireAnswer } from '../../http/answer.ts'
 import type { EffectsGate, HeldAnswer } from '../../pipeline/effects-gate.ts'

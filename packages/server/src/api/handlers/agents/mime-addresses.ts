@@ -1,7 +1,8 @@
 /** Recipients that only another reader finds in a whole MIME message. */
+
+import { headersOf } from '@waypost/providers/mail/mime-edits'
 import { type Effects, shownRecipients } from '../../../agents/effects/effects.ts'
 import { furtherAddresses } from '../../../agents/effects/header-addresses.ts'
-import { headersOf } from '../../../providers/mail/mime-edits.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 
 /** Effects with the addresses that a provider may find in the headers of the message, and Waypost does not. */

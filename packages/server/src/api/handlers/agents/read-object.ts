@@ -1,6 +1,6 @@
 /** Reads the object that an action is about, with the rights of the application: the credential may lack that of reading. */
 import { type ErrorCode, errors } from '@waypost/contract'
-import { ApiError } from '../../../lib/api-error.ts'
+import { ApiError } from '@waypost/platform/api-error'
 import type { App } from '../../app.ts'
 import type { Caller } from '../../pipeline/authenticate.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'

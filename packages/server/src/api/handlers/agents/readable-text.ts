@@ -1,6 +1,6 @@
 /** Texts that may be HTML, as a person can read them before a decision. */
-import type { ReadableHtml } from '../../../formats/html/readable.ts'
-import { invalidField } from '../../../lib/api-error.ts'
+import type { ReadableHtml } from '@waypost/formats/html/readable'
+import { invalidField } from '@waypost/platform/api-error'
 import type { Acted } from './acted.ts'
 
 const looksLikeHtml = (text: string): boolean =>

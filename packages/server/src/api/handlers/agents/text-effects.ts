@@ -1,8 +1,8 @@
 /** The texts that templates, workflows and signatures will have after a change, for the person who approves it. */
 import type { Signature, Template, Workflow, WorkflowDraft } from '@waypost/contract'
+import { getTemplate } from '@waypost/store/tables/mail/templates'
 import type { Effects } from '../../../agents/effects/effects.ts'
 import { type MailedText, mailedTextEffects } from '../../../agents/effects/text-effects.ts'
-import { getTemplate } from '../../../store/tables/mail/templates.ts'
 import type { Acted } from './acted.ts'
 import { readableOf } from './readable-text.ts'
 

@@ -1,8 +1,8 @@
 /** A whole message as the preview shows it: every text, every file, and every header that is not usual. */
 import { limits } from '@waypost/contract'
+import type { ReadableHtml } from '@waypost/formats/html/readable'
+import type { WholeMessage } from '@waypost/formats/mime/whole'
 import type { OutgoingFacts, OutgoingText } from '../../../agents/effects/message-effects.ts'
-import type { ReadableHtml } from '../../../formats/html/readable.ts'
-import type { WholeMessage } from '../../../formats/mime/whole.ts'
 import { textOfHtml } from '../../../sending/compose/text.ts'
 import type { Acted } from './acted.ts'
 import { readableOf, readHtmlOf } from './readable-text.ts'

@@ -1,9 +1,9 @@
 /** The request log of a restricted API key or an agent. */
 import type { CredentialRequest, Query, Waypost } from '@waypost/contract'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import { listCredentialRequests } from '@waypost/store/tables/applications/credential-requests'
 import { credentialRequestOf } from '../../../applications/credential-requests.ts'
-import type { JsonValue } from '../../../lib/json/guard.ts'
 import type { Services } from '../../../services/services.ts'
-import { listCredentialRequests } from '../../../store/tables/applications/credential-requests.ts'
 import type { ListPage } from '../../pipeline/handler-types.ts'
 import { pageOf, placeOf } from './keyset-page.ts'
 

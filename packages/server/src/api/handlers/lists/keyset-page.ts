@@ -1,9 +1,10 @@
 /** Pages of lists that the store reads in the order of an index. */
+
+import { invalidField } from '@waypost/platform/api-error'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import type { JsonText } from '@waypost/platform/json/text'
+import type { KeysetPage, KeysetPosition } from '@waypost/store/engine/keyset'
 import { z } from 'zod'
-import { invalidField } from '../../../lib/api-error.ts'
-import type { JsonValue } from '../../../lib/json/guard.ts'
-import type { JsonText } from '../../../lib/json/text.ts'
-import type { KeysetPage, KeysetPosition } from '../../../store/engine/keyset.ts'
 import type { ListPage } from '../../pipeline/handler-types.ts'
 
 const Place = z.tuple([z.int().min(0).max(9)], z.union([z.string(), z.number()]))

@@ -1,11 +1,11 @@
 /** The filter of a list of notifications: what the client asks for, within what its credential may see. */
 import { Trigger, typesOf } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Queries } from '@waypost/store/engine/database'
 import { type Credential, isLimited, scopeOf } from '../../../applications/key-rights.ts'
 import { judgeTrigger, readableTriggers } from '../../../applications/notification-reach.ts'
 import { isInReach, needInReach } from '../../../grants/credential-reach.ts'
 import { locatorFor } from '../../../grants/locator.ts'
-import { ApiError } from '../../../lib/api-error.ts'
-import type { Queries } from '../../../store/engine/database.ts'
 import type { StreamFilter } from '../../../webhooks/stream-reading.ts'
 import { missingRight } from '../../pipeline/key-admission.ts'
 import { typesWanted } from './trigger-filter.ts'

@@ -1,6 +1,6 @@
 import { Trigger, typesOf } from '@waypost/contract'
+import { invalidField } from '@waypost/platform/api-error'
 import { z } from 'zod'
-import { invalidField } from '../../../lib/api-error.ts'
 
 /** The notification types of the named triggers; undefined for all. */
 export function typesWanted(names: readonly string[] = []): string[] | undefined {

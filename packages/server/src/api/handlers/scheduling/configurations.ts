@@ -1,24 +1,14 @@
 import { type Configuration, type ConfigurationDraft, limits, type SchedulingPage } from '@waypost/contract'
-import { scopeOf } from '../../../applications/key-rights.ts'
-import {
-  type ConfigurationRecord,
-  checkDraft,
-  findConfiguration,
-  mergeChange,
-  recordsOf,
-  sealConfiguration,
-} from '../../../booking/configurations.ts'
-import { ApiError, invalidField, invalidFields } from '../../../lib/api-error.ts'
-import { seconds } from '../../../lib/clock.ts'
-import { isUuid, newId } from '../../../lib/ids.ts'
-import { checkConfiguration } from '../../../scheduling/configurations/check.ts'
-import { completeConfiguration } from '../../../scheduling/configurations/complete.ts'
-import { showConfiguration } from '../../../scheduling/configurations/show.ts'
-import type { Services } from '../../../services/services.ts'
-import type { Queries } from '../../../store/engine/database.ts'
-import { lockApplication } from '../../../store/tables/applications/applications.ts'
-import type { GrantRecord } from '../../../store/tables/grants/grants.ts'
-import { hasUpcomingBookings } from '../../../store/tables/scheduling/bookings.ts'
+import { ApiError, invalidField, invalidFields } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import { isUuid, newId } from '@waypost/platform/ids'
+import { checkConfiguration } from '@waypost/scheduling/configurations/check'
+import { completeConfiguration } from '@waypost/scheduling/configurations/complete'
+import { showConfiguration } from '@waypost/scheduling/configurations/show'
+import type { Queries } from '@waypost/store/engine/database'
+import { lockApplication } from '@waypost/store/tables/applications/applications'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
+import { hasUpcomingBookings } from '@waypost/store/tables/scheduling/bookings'
 import {
   type ConfigurationRow,
   closeConfiguration,
@@ -30,8 +20,18 @@ import {
   lockConfiguration,
   removeConfiguration,
   updateConfiguration,
-} from '../../../store/tables/scheduling/configurations.ts'
-import { countSchedulingSessions } from '../../../store/tables/scheduling/sessions.ts'
+} from '@waypost/store/tables/scheduling/configurations'
+import { countSchedulingSessions } from '@waypost/store/tables/scheduling/sessions'
+import { scopeOf } from '../../../applications/key-rights.ts'
+import {
+  type ConfigurationRecord,
+  checkDraft,
+  findConfiguration,
+  mergeChange,
+  recordsOf,
+  sealConfiguration,
+} from '../../../booking/configurations.ts'
+import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 import { type ConferenceRequest, conferenceUse } from '../conference-use.ts'
 import { placeOf } from '../signatures.ts'

@@ -1,4 +1,6 @@
 import type { SchedulingSession } from '@waypost/contract'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { lockConfiguration } from '@waypost/store/tables/scheduling/configurations'
 import { findConfiguration, findConfigurationBySlug } from '../../../booking/configurations.ts'
 import {
   createSchedulingSession,
@@ -7,9 +9,7 @@ import {
   readSchedulingSession,
 } from '../../../booking/scheduling-sessions.ts'
 import { isInReach, type ReachingCaller } from '../../../grants/credential-reach.ts'
-import { ApiError, invalidField } from '../../../lib/api-error.ts'
 import type { Services } from '../../../services/services.ts'
-import { lockConfiguration } from '../../../store/tables/scheduling/configurations.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 
 export const schedulingSessions = (services: Services): Handlers['schedulingSessions'] => {

@@ -1,10 +1,10 @@
+import { ApiError } from '@waypost/platform/api-error'
+import { isUuid } from '@waypost/platform/ids'
 import { provedBy } from '../../../booking/bookings/proof.ts'
 import { type BookingRecord, findBooking } from '../../../booking/bookings/record.ts'
 import { findPageVisitor, type PageVisitor } from '../../../booking/page-visitor.ts'
 import { readReference } from '../../../booking/references.ts'
 import { bookedEventOf, settingsOf } from '../../../booking/ui-settings.ts'
-import { ApiError } from '../../../lib/api-error.ts'
-import { isUuid } from '../../../lib/ids.ts'
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 

@@ -1,12 +1,11 @@
 import { limits, type Workflow, type WorkflowSender } from '@waypost/contract'
-import { ApiError, invalidField } from '../../../lib/api-error.ts'
-import { seconds } from '../../../lib/clock.ts'
-import { newId } from '../../../lib/ids.ts'
-import type { Services } from '../../../services/services.ts'
-import type { Queries } from '../../../store/engine/database.ts'
-import { lockApplication } from '../../../store/tables/applications/applications.ts'
-import type { GrantRecord } from '../../../store/tables/grants/grants.ts'
-import { getTemplate } from '../../../store/tables/mail/templates.ts'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { seconds } from '@waypost/platform/clock'
+import { newId } from '@waypost/platform/ids'
+import type { Queries } from '@waypost/store/engine/database'
+import { lockApplication } from '@waypost/store/tables/applications/applications'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
+import { getTemplate } from '@waypost/store/tables/mail/templates'
 import {
   countWorkflows,
   deleteWorkflow,
@@ -16,7 +15,8 @@ import {
   updateWorkflow,
   type WorkflowOwner,
   type WorkflowRow,
-} from '../../../store/tables/scheduling/workflows.ts'
+} from '@waypost/store/tables/scheduling/workflows'
+import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 import { pageOf, placeOf } from '../signatures.ts'
 

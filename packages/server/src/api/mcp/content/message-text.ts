@@ -1,7 +1,7 @@
 /** The text of a message for a result, and the rest of a long one by offset. */
-import { looksLikeHtml, type PlainInput, type PlainText, plainText } from '../../../formats/html/plain-text.ts'
-import { ApiError } from '../../../lib/api-error.ts'
-import type { ParsePool } from '../../../lib/parsing/pool.ts'
+import { looksLikeHtml, type PlainInput, type PlainText, plainText } from '@waypost/formats/html/plain-text'
+import { ApiError } from '@waypost/platform/api-error'
+import type { ParsePool } from '@waypost/platform/parsing/pool'
 import { cutBytes } from './neutralize.ts'
 
 /** Characters from which a body is converted in a thread, because its sender decides how much work it is. */

@@ -1,7 +1,8 @@
 /** Times in results: ISO 8601 with the offset of a zone, and Unix seconds. Pure. */
+
+import { civilDate, digits2, digits4 } from '@waypost/formats/timezones/dates'
+import { resolveTimeZone, zoneOffset } from '@waypost/formats/timezones/timezones'
 import { z } from 'zod'
-import { civilDate, digits2, digits4 } from '../../../formats/timezones/dates.ts'
-import { resolveTimeZone, zoneOffset } from '../../../formats/timezones/timezones.ts'
 
 export const Moment = z
   .object({

@@ -3,8 +3,8 @@
  * service made of the request itself. What cannot be shown completely is decided only in the approval queue.
  */
 import type { Approval, ApprovalKind, ApprovalPreview } from '@waypost/contract'
-import { ApiError } from '../../../lib/api-error.ts'
-import type { JsonValue } from '../../../lib/json/guard.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import type { ToolResult } from '../tool.ts'
 import { resultOfApproval } from './approval-results.ts'
 import type { Answer, Decisions, Exchange, Question, Questions } from './exchange.ts'

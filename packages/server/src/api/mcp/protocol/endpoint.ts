@@ -4,10 +4,10 @@
  * docs/adr/0041-mcp.md explains the design.
  */
 import { limits } from '@waypost/contract'
-import { ApiError } from '../../../lib/api-error.ts'
-import { newId } from '../../../lib/ids.ts'
-import type { JsonValue } from '../../../lib/json/guard.ts'
-import { isOriginOf } from '../../../store/tables/applications/applications.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { newId } from '@waypost/platform/ids'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import { isOriginOf } from '@waypost/store/tables/applications/applications'
 import { rateHeaders } from '../../../telemetry/rate-limit.ts'
 import { asApiError } from '../../http/answer.ts'
 import { corsHeaders } from '../../http/cors.ts'

@@ -6,7 +6,7 @@
  * The rules and their order are those of `classifyInboundRequest` of the official library, which a test compares. The
  * library is not used here, because its checks cost more than a whole short request (docs/adr/0041-mcp.md).
  */
-import type { JsonValue } from '../../../lib/json/guard.ts'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import { codes, ProtocolFault } from './faults.ts'
 import { isObject, type Message, type Params } from './json-rpc.ts'
 

@@ -1,8 +1,8 @@
 /** One request of a client and what its methods work with. */
 import type { Approval } from '@waypost/contract'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import type { Span } from '@waypost/platform/span'
 import type { Credential } from '../../../applications/key-rights.ts'
-import type { JsonValue } from '../../../lib/json/guard.ts'
-import type { Span } from '../../../lib/span.ts'
 import type { StreamPart, StreamQuestion } from '../../../webhooks/stream.ts'
 import type { EventSink } from '../../http/event-stream.ts'
 import type { HttpRequest } from '../../http/http.ts'

@@ -1,5 +1,5 @@
 /** Errors of the protocol: JSON-RPC errors with the HTTP status that carries them. */
-import type { JsonValue } from '../../../lib/json/guard.ts'
+import type { JsonValue } from '@waypost/platform/json/guard'
 
 /**
  * Codes of JSON-RPC 2.0 §5.1 and of MCP 2026-07-28 (basic/index, "Error Codes"). Refusals of HTTP (401, 403, 429 …) use

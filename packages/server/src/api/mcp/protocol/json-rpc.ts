@@ -1,5 +1,5 @@
 /** The messages of JSON-RPC 2.0, as MCP uses them: one per request, ids are texts or whole numbers. Pure. */
-import type { JsonValue } from '../../../lib/json/guard.ts'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import { codes, ProtocolFault } from './faults.ts'
 
 export type MessageId = string | number

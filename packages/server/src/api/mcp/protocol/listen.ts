@@ -3,9 +3,9 @@
  * of the application, so it works at every node. The credential is read again before every message and every few seconds:
  * a stream ends when its credential is revoked, and drops resources that it may no longer read.
  */
-import { sleep } from '../../../lib/clock.ts'
-import { extendNotificationStream } from '../../../store/tables/applications/applications.ts'
-import { newestOfStream, type StreamPosition } from '../../../store/tables/notifications/notification-stream.ts'
+import { sleep } from '@waypost/platform/clock'
+import { extendNotificationStream } from '@waypost/store/tables/applications/applications'
+import { newestOfStream, type StreamPosition } from '@waypost/store/tables/notifications/notification-stream'
 import type { EventSink } from '../../http/event-stream.ts'
 import { metaKeys } from './envelope.ts'
 import type { Exchange, MethodAnswer, MethodCall } from './exchange.ts'

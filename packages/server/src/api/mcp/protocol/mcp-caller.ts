@@ -3,11 +3,11 @@
  * password, no token of a grant. Credentials are read at every request, so that a revoked one stops at once on every node.
  */
 import { ApprovalKind, KeyOperation } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
 import { isAgentToken } from '../../../agents/oauth/tokens.ts'
 import { isRestrictedKey } from '../../../applications/api-keys.ts'
 import { type Credential, hasOperation, isInNetworks } from '../../../applications/key-rights.ts'
 import { isAccessToken } from '../../../grants/access-tokens.ts'
-import { ApiError } from '../../../lib/api-error.ts'
 import { findAgentHolder } from '../../pipeline/agent-holder.ts'
 import { type Authentication, type Caller, holderOf, restrictedHolder } from '../../pipeline/authenticate.ts'
 import { ProtocolFault } from './faults.ts'

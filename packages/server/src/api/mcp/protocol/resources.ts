@@ -3,8 +3,8 @@
  * marked in the same way.
  */
 import type { KeyOperation } from '@waypost/contract'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import { hasOperation } from '../../../applications/key-rights.ts'
-import type { JsonValue } from '../../../lib/json/guard.ts'
 import { callRoute } from '../../pipeline/internal-call.ts'
 import type { Exchange, MethodAnswer, MethodCall } from './exchange.ts'
 import { codes, invalidParams, ProtocolFault } from './faults.ts'

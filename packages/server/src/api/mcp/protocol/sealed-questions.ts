@@ -4,8 +4,8 @@
  * once, because a question is decided once.
  */
 import { hash } from 'node:crypto'
-import type { JsonValue } from '../../../lib/json/guard.ts'
-import { canonicalJson } from '../../../lib/json/text.ts'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import { canonicalJson } from '@waypost/platform/json/text'
 import type { Answer, Exchange } from './exchange.ts'
 import { codes, invalidParams, ProtocolFault } from './faults.ts'
 import { isObject, type Params } from './json-rpc.ts'

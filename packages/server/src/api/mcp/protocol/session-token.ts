@@ -3,7 +3,7 @@
  * the version and whether the client can ask its user. So every node serves every session, and none is stored. A session
  * gives no access: each request has its own credential, to which the token is bound.
  */
-import type { Cursors } from '../../../lib/cursor.ts'
+import type { Cursors } from '@waypost/platform/cursor'
 import type { Params } from './json-rpc.ts'
 import { isObject } from './json-rpc.ts'
 import type { McpCaller } from './mcp-caller.ts'

@@ -3,7 +3,7 @@
  * 2026-07-28 get the question as result and repeat the call with the answer. Earlier ones get the question as a request
  * within the event stream of the call, and send the answer in a request of its own, to any node.
  */
-import type { JsonValue } from '../../../lib/json/guard.ts'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import type { EventSink } from '../../http/event-stream.ts'
 import type { ToolContext, ToolDefinition, ToolResult } from '../tool.ts'
 import { encodeResult } from './encode-result.ts'

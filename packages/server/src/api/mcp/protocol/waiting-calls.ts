@@ -2,7 +2,7 @@
  * Calls that wait for the answer of a person, in versions in which the answer arrives as a request of its own. If it arrives
  * at this node, the call continues at once. If it arrives at another node, the call sees it in the store soon after.
  */
-import { sleep } from '../../../lib/clock.ts'
+import { sleep } from '@waypost/platform/clock'
 
 const lookMs = 1_000
 

@@ -1,9 +1,9 @@
 /** Defines tools: their arguments are checked, their calls go through the pipeline of the API, and their results are marked. */
 import { type Approval, type ApprovalKind, errors, type KeyOperation } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import { newSpanId } from '@waypost/platform/ids'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import { z } from 'zod'
-import { ApiError } from '../../../lib/api-error.ts'
-import { newSpanId } from '../../../lib/ids.ts'
-import type { JsonValue } from '../../../lib/json/guard.ts'
 import type { AnswerObject } from '../../http/answer.ts'
 import { callRoute, type InternalCall } from '../../pipeline/internal-call.ts'
 import { momentOf } from '../content/moment.ts'

@@ -1,7 +1,7 @@
 /** Events in results, and times of events in arguments. Pure. */
 import { Event, EventDraft, type When, type WhenInput } from '@waypost/contract'
+import { textOfDescription } from '@waypost/formats/html/description-text'
 import { z } from 'zod'
-import { textOfDescription } from '../../../formats/html/description-text.ts'
 import { Moment, momentOf } from '../content/moment.ts'
 import { type Row, untrusted } from '../content/result-text.ts'
 import { secondsOf, Time, timezone } from './parts.ts'

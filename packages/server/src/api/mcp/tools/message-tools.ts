@@ -1,7 +1,7 @@
 /** Tools that read mail. */
 import { Folder, type Message, MessageListQuery, type Thread, ThreadListQuery } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
 import { z } from 'zod'
-import { ApiError } from '../../../lib/api-error.ts'
 import { authenticationOf } from '../content/authentication.ts'
 import { partOf, readableText } from '../content/message-text.ts'
 import { untrusted } from '../content/result-text.ts'

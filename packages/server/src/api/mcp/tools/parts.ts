@@ -1,7 +1,7 @@
 /** Arguments, results and hints that several tools share. */
 import { identifier } from '@waypost/contract'
+import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
 import { z } from 'zod'
-import { resolveTimeZone } from '../../../formats/timezones/timezones.ts'
 import type { AnswerObject } from '../../http/answer.ts'
 import type { ToolAnnotations } from '../tool.ts'
 

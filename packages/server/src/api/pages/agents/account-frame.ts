@@ -1,8 +1,9 @@
 /** What the pages of account owners have in common: the application, the owner, links, times and the frame. */
+
+import type { Clock } from '@waypost/platform/clock'
+import type { ApplicationRow } from '@waypost/store/tables/applications/applications'
+import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { AccountOwner } from '../../../agents/owner-session.ts'
-import type { Clock } from '../../../lib/clock.ts'
-import type { ApplicationRow } from '../../../store/tables/applications/applications.ts'
-import type { GrantRecord } from '../../../store/tables/grants/grants.ts'
 import { csrfOf } from '../hosted/cookie.ts'
 import { hidden } from '../hosted/frame.ts'
 import { type Html, html } from '../hosted/html.ts'

@@ -1,11 +1,11 @@
 /** Who decides about an agent: the owner of accounts, or an administrator. */
 
+import { ApiError } from '@waypost/platform/api-error'
 import type { AuthorizationRequest } from '../../../agents/oauth/authorization-request.ts'
 import type { AccountOwner } from '../../../agents/owner-session.ts'
 import type { Acting } from '../../../applications/acting.ts'
 import type { AdminAuthentication } from '../../../applications/admin-authentication.ts'
 import { reaches } from '../../../applications/rights.ts'
-import { ApiError } from '../../../lib/api-error.ts'
 import type { PageVisit } from '../page.ts'
 import type { OwnerSignIn } from './owner-sign-in.ts'
 

@@ -3,6 +3,9 @@
  * accounts that this browser has signed in to. An administrator with a dashboard session and the right to customer data
  * decides for grants of the application. Nothing is stored before the person allows it.
  */
+
+import type { ApiError } from '@waypost/platform/api-error'
+import { decodeUtf8 } from '@waypost/platform/json/guard'
 import {
   type AuthorizationRequest,
   addressWith,
@@ -15,8 +18,6 @@ import { type Consent, makeAgentCode } from '../../../agents/oauth/consent.ts'
 import { OAuthError } from '../../../agents/oauth/oauth-error.ts'
 import type { AdminAuthentication } from '../../../applications/admin-authentication.ts'
 import { keepAudit } from '../../../applications/audit.ts'
-import type { ApiError } from '../../../lib/api-error.ts'
-import { decodeUtf8 } from '../../../lib/json/guard.ts'
 import { asApiError } from '../../http/answer.ts'
 import { prefixOf } from '../../http/base-path.ts'
 import { isCsrf } from '../hosted/cookie.ts'

@@ -2,6 +2,10 @@
  * The authorization server of agents: metadata, registration, tokens and their revocation. Errors have OAuth's own
  * form. Scripts of any origin may call these addresses: none of them uses cookies.
  */
+
+import { isUuid } from '@waypost/platform/ids'
+import { decodeUtf8, parseJsonBytes } from '@waypost/platform/json/guard'
+import type { Log } from '@waypost/platform/log'
 import { type ClientTools, registerClient } from '../../../agents/oauth/clients.ts'
 import {
   revokeShownToken,
@@ -13,9 +17,6 @@ import { needed, OAuthError } from '../../../agents/oauth/oauth-error.ts'
 import { applicationOf, resourceUrl } from '../../../agents/oauth/resources.ts'
 import { agentScopes } from '../../../agents/oauth/scopes.ts'
 import { accessTokenSeconds } from '../../../agents/oauth/tokens.ts'
-import { isUuid } from '../../../lib/ids.ts'
-import { decodeUtf8, parseJsonBytes } from '../../../lib/json/guard.ts'
-import type { Log } from '../../../lib/log.ts'
 import type { RateLimiter } from '../../../telemetry/rate-limit.ts'
 import { asApiError } from '../../http/answer.ts'
 import { openCors } from '../../http/cors.ts'

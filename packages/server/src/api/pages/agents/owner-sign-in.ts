@@ -2,6 +2,10 @@
  * The sign-in of account owners. A browser goes through the hosted sign-in of the application and returns here. The
  * cookie of the attempt binds the return to the browser that began, so a link with a foreign code signs nobody in.
  */
+
+import { ApiError } from '@waypost/platform/api-error'
+import type { Log } from '@waypost/platform/log'
+import { getApplication } from '@waypost/store/tables/applications/applications'
 import {
   type AccountOwner,
   applicationMark,
@@ -14,9 +18,6 @@ import {
   sessionSeconds,
 } from '../../../agents/owner-session.ts'
 import { proofReturnPath } from '../../../grants/account-proof.ts'
-import { ApiError } from '../../../lib/api-error.ts'
-import type { Log } from '../../../lib/log.ts'
-import { getApplication } from '../../../store/tables/applications/applications.ts'
 import { asApiError } from '../../http/answer.ts'
 import { prefixOf } from '../../http/base-path.ts'
 import { detailsOf, requestIdOf } from '../hosted/frame.ts'

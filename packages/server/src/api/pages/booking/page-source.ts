@@ -4,6 +4,10 @@
  */
 import type { Configuration, UiSettings } from '@waypost/contract'
 import type { BookingOfPage } from '@waypost/contract/booking-page'
+import { ApiError } from '@waypost/platform/api-error'
+import { isUuid } from '@waypost/platform/ids'
+import type { Database } from '@waypost/store/engine/database'
+import { getApplication } from '@waypost/store/tables/applications/applications'
 import { provedBy } from '../../../booking/bookings/proof.ts'
 import { type BookingRecord, findBooking } from '../../../booking/bookings/record.ts'
 import { needsConfirmation } from '../../../booking/bookings/work.ts'
@@ -14,10 +18,6 @@ import { findPageVisitor, type VisitServices } from '../../../booking/page-visit
 import { type BookingReference, readReference } from '../../../booking/references.ts'
 import { createSchedulingSession } from '../../../booking/scheduling-sessions.ts'
 import { bookedEventOf, settingsOf } from '../../../booking/ui-settings.ts'
-import { ApiError } from '../../../lib/api-error.ts'
-import { isUuid } from '../../../lib/ids.ts'
-import type { Database } from '../../../store/engine/database.ts'
-import { getApplication } from '../../../store/tables/applications/applications.ts'
 import type { PageVisit } from '../page.ts'
 
 /** What is known about the event before a booking. */

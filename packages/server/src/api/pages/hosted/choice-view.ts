@@ -1,5 +1,5 @@
 /** The choice of the provider: buttons, an address field, or both. */
-import type { CredentialForm } from '../../../providers/form.ts'
+import type { CredentialForm } from '@waypost/providers/form'
 import { alertOf, cancelLink, type Frame, fieldOf, hidden, titleOf, waysOut } from './frame.ts'
 import { type Html, html } from './html.ts'
 import { brandOf, markOf } from './marks.ts'

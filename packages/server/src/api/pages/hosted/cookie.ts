@@ -1,6 +1,6 @@
 /** The cookie that binds a sign-in to its browser, and the CSRF token derived from it. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { newToken } from '../../../lib/ids.ts'
+import { newToken } from '@waypost/platform/ids'
 
 const seconds = 3600
 

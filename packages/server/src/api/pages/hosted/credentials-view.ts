@@ -1,5 +1,5 @@
 /** The form for the password and other settings of an account, or the explanation why passwords do not work. */
-import type { FormInstead, FormSection, FormShape } from '../../../providers/form.ts'
+import type { FormInstead, FormSection, FormShape } from '@waypost/providers/form'
 import { wayTo } from './choice-view.ts'
 import { alertOf, type Frame, fieldOf, hidden, titleOf, waysOut } from './frame.ts'
 import { type Html, html } from './html.ts'

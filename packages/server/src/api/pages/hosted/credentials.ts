@@ -1,10 +1,10 @@
 /** The last step on our own page: credentials are checked with the provider before the browser returns. */
 
+import type { ApiError } from '@waypost/platform/api-error'
+import { emailKey } from '@waypost/platform/email-key'
+import type { FormShape } from '@waypost/providers/form'
+import { endLoginSession } from '@waypost/store/tables/grants/login-sessions'
 import { fixedAddress, trySignIn } from '../../../grants/sign-in.ts'
-import type { ApiError } from '../../../lib/api-error.ts'
-import { emailKey } from '../../../lib/email-key.ts'
-import type { FormShape } from '../../../providers/form.ts'
-import { endLoginSession } from '../../../store/tables/grants/login-sessions.ts'
 import { asApiError } from '../../http/answer.ts'
 import type { PageAnswer } from '../page.ts'
 import { type HostedContext, noSession } from './hosted-context.ts'

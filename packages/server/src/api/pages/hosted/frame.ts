@@ -1,5 +1,5 @@
 /** Shared parts of the sign-in views. They work without scripts: every step is a link or a form. */
-import type { FormField } from '../../../providers/form.ts'
+import type { FormField } from '@waypost/providers/form'
 import { type Html, html } from './html.ts'
 import type { Look } from './page.ts'
 import type { Problem } from './problems.ts'

@@ -1,13 +1,13 @@
 /** Shared context of all hosted pages: application, look, and error pages. */
 
+import { ApiError } from '@waypost/platform/api-error'
+import { isUuid } from '@waypost/platform/ids'
+import type { ServiceHost } from '@waypost/providers/form'
+import { type ApplicationRow, getApplication } from '@waypost/store/tables/applications/applications'
+import { getLoginSession, type LoginSessionRow } from '@waypost/store/tables/grants/login-sessions'
 import type { SignInSession } from '../../../grants/sign-in.ts'
 import type { SignInTools } from '../../../grants/sign-in-request.ts'
 import type { Owner } from '../../../grants/verify-credentials.ts'
-import { ApiError } from '../../../lib/api-error.ts'
-import { isUuid } from '../../../lib/ids.ts'
-import type { ServiceHost } from '../../../providers/form.ts'
-import { type ApplicationRow, getApplication } from '../../../store/tables/applications/applications.ts'
-import { getLoginSession, type LoginSessionRow } from '../../../store/tables/grants/login-sessions.ts'
 import type { PageAnswer, PageVisit } from '../page.ts'
 import type { SignInCookie } from './cookie.ts'
 import type { Language } from './languages/language.ts'

@@ -1,12 +1,13 @@
 /** The pages of the hosted sign-in, from the first visit to the return. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import { isUuid } from '@waypost/platform/ids'
+import { decodeUtf8 } from '@waypost/platform/json/guard'
+import { changeSessionRequest, endLoginSession, openLoginSession } from '@waypost/store/tables/grants/login-sessions'
 import { hashKey } from '../../../applications/api-keys.ts'
 import { consentGiven } from '../../../grants/admin-consent.ts'
 import { comeBack, type SignInSession, sessionOfState } from '../../../grants/sign-in.ts'
 import { canLeadTo, type SignInTools } from '../../../grants/sign-in-request.ts'
-import { ApiError } from '../../../lib/api-error.ts'
-import { isUuid } from '../../../lib/ids.ts'
-import { decodeUtf8 } from '../../../lib/json/guard.ts'
-import { changeSessionRequest, endLoginSession, openLoginSession } from '../../../store/tables/grants/login-sessions.ts'
 import type { RateLimiter } from '../../../telemetry/rate-limit.ts'
 import { asApiError } from '../../http/answer.ts'
 import type { LivePage, PageAnswer, PageVisit } from '../page.ts'

@@ -1,6 +1,6 @@
 /** The result at the application's redirect URI: a code, or an error with a number. */
 import { errors } from '@waypost/contract'
-import type { ApiError } from '../../../lib/api-error.ts'
+import type { ApiError } from '@waypost/platform/api-error'
 
 /** A failure as query parameters. */
 export interface Failure {

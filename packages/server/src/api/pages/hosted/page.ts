@@ -1,7 +1,7 @@
 /** The frame of every hosted page, and its security headers. */
 import type { Branding, HostedAuthentication } from '@waypost/contract'
 import type { Scheme } from '@waypost/contract/hosted-colors'
-import { newToken } from '../../../lib/ids.ts'
+import { newToken } from '@waypost/platform/ids'
 import type { PageAnswer } from '../page.ts'
 import { type Html, html, raw } from './html.ts'
 import type { Language } from './languages/language.ts'

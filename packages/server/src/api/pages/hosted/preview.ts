@@ -3,10 +3,10 @@
  * request, is for administrators only, and is not interactive.
  */
 import { Branding, HostedAuthentication } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Providers } from '@waypost/providers/registry'
 import type { AdminAuthentication } from '../../../applications/admin-authentication.ts'
 import { inUsualOrder } from '../../../grants/sign-in-request.ts'
-import { ApiError } from '../../../lib/api-error.ts'
-import type { Providers } from '../../../providers/registry.ts'
 import { administratorOf } from '../../pipeline/authenticate.ts'
 import type { LivePage, PageAnswer, PageVisit } from '../page.ts'
 import { addressView, choiceView } from './choice-view.ts'

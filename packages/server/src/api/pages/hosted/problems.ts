@@ -1,6 +1,6 @@
 /** Converts errors for users: the summary, what to do, and the affected field. */
-import type { ApiError } from '../../../lib/api-error.ts'
-import type { FormField, FormShape } from '../../../providers/form.ts'
+import type { ApiError } from '@waypost/platform/api-error'
+import type { FormField, FormShape } from '@waypost/providers/form'
 import type { PlainKey, Translate } from './languages/language.ts'
 
 export interface Problem {

@@ -1,5 +1,5 @@
 /** Texts for sign-ins that cannot continue, in the user's language, without parameter names and codes. */
-import type { ApiError } from '../../../lib/api-error.ts'
+import type { ApiError } from '@waypost/platform/api-error'
 import type { Translate } from './languages/language.ts'
 
 export interface Stop {

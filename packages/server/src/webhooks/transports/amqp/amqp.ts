@@ -3,8 +3,8 @@
  * `message-id`, by which consumers recognize a repetition.
  */
 import { limits } from '@waypost/contract'
-import { seconds } from '../../../lib/clock.ts'
-import { EgressError } from '../../../lib/egress/egress.ts'
+import { seconds } from '@waypost/platform/clock'
+import { EgressError } from '@waypost/platform/egress/egress'
 import { amqpPorts, brokerAddress } from '../broker-address.ts'
 import { answerOf, BrokerRefusal, BrokerSession, withinConnectMs } from '../broker-session.ts'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'

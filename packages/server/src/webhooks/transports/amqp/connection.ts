@@ -6,7 +6,7 @@
  * short of memory or disk blocks the connection instead. Then it stays open and takes nothing more: each new connection
  * would leave a message in a socket that the broker reads later, so that every retry would become a duplicate.
  */
-import { EgressError, type EgressSocket } from '../../../lib/egress/egress.ts'
+import { EgressError, type EgressSocket } from '@waypost/platform/egress/egress'
 import { type BrokerConnection, BrokerRefusal } from '../broker-session.ts'
 import { Outstanding } from '../outstanding.ts'
 import { type Frame, type FrameReader, frameTypes, heartbeatFrame } from './frames.ts'

@@ -3,8 +3,8 @@
  * one inbox of the connection, where the stream confirms that it stored the message.
  */
 import { randomBytes } from 'node:crypto'
-import { type Egress, EgressError, type EgressSocket } from '../../../lib/egress/egress.ts'
-import { version } from '../../../version.ts'
+import { type Egress, EgressError, type EgressSocket } from '@waypost/platform/egress/egress'
+import { version } from '@waypost/platform/version'
 import { type BrokerConnection, BrokerRefusal } from '../broker-session.ts'
 import { Outstanding } from '../outstanding.ts'
 import { type NatsCredentials, proof } from './credentials.ts'

@@ -3,7 +3,7 @@
  * token of the account (JWT) and the seed of an Ed25519 key, with which the client signs the server's nonce.
  */
 import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
-import { fromBase32 } from '../../../lib/crypto/base32.ts'
+import { fromBase32 } from '@waypost/platform/crypto/base32'
 
 export interface NatsCredentials {
   readonly token?: string | undefined

@@ -3,7 +3,7 @@
  * the `Nats-Msg-Id`, so that the stream recognizes a repetition within its duplicate window.
  */
 import { limits } from '@waypost/contract'
-import { EgressError } from '../../../lib/egress/egress.ts'
+import { EgressError } from '@waypost/platform/egress/egress'
 import { brokerAddress, natsPorts } from '../broker-address.ts'
 import { answerOf, BrokerRefusal, BrokerSession, connectMs, withinConnectMs } from '../broker-session.ts'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'

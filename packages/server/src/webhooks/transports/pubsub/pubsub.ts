@@ -4,7 +4,7 @@
  * A publish request takes up to 1,000 messages, but all of them must have the same ordering key. A channel has only one
  * message of a grant under way, so a request contains one message.
  */
-import type { Destination } from '../../../lib/egress/egress.ts'
+import type { Destination } from '@waypost/platform/egress/egress'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'
 import { answerOf, publishMs, Refused, userAgent } from '../cloud-answer.ts'
 import { Renewed } from '../renewed.ts'

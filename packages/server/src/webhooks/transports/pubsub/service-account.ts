@@ -2,7 +2,7 @@
  * Access tokens of a Google service account: an assertion signed with its key is exchanged at the token endpoint
  * (RFC 7523). https://developers.google.com/identity/protocols/oauth2/service-account#httprest
  */
-import { assertionGrantType, signAssertion } from '../../../lib/crypto/assertion.ts'
+import { assertionGrantType, signAssertion } from '@waypost/platform/crypto/assertion'
 import { credentialsMs, headerOf, Refused, shown, userAgent } from '../cloud-answer.ts'
 import type { Expiring } from '../renewed.ts'
 import type { TransportTools } from '../transport.ts'

@@ -1,5 +1,5 @@
 /** Reads the XML answers of the AWS query APIs, and gives their error codes a status. Pure. */
-import { childOf, childrenOf, parseXml, type XmlElement } from '../../../lib/xml/xml.ts'
+import { childOf, childrenOf, parseXml, type XmlElement } from '@waypost/platform/xml/xml'
 
 export interface AwsFault {
   readonly code: string

@@ -3,7 +3,7 @@
  * 256 KB. On a FIFO topic, the grant is the message group, and the id of the notification the deduplication id: SNS
  * drops a repetition within five minutes.
  */
-import type { Destination } from '../../../lib/egress/egress.ts'
+import type { Destination } from '@waypost/platform/egress/egress'
 import { Batches } from '../batches.ts'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'
 import { answerOf, publishMs, Refused, userAgent } from '../cloud-answer.ts'

@@ -1,7 +1,8 @@
 /** The tools and questions that the official conformance suite calls by name, on top of the service's protocol code. */
+
+import type { JsonValue } from '@waypost/platform/json/guard'
 import type { Question, Questions } from '../../../../src/api/mcp/protocol/exchange.ts'
 import type { JsonSchema, ToolDefinition, ToolResult } from '../../../../src/api/mcp/tool.ts'
-import type { JsonValue } from '../../../../src/lib/json/guard.ts'
 
 /** A picture and a sound of a few bytes. */
 const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -1,8 +1,9 @@
 /** Approval by the person in front of the client, in both generations, and what answers cannot do. */
+
+import { isCheck } from '@waypost/testing/level'
+import { migratedDatabase } from '@waypost/testing/peers/database-url'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { openService } from '../../../harness.ts'
-import { isCheck } from '../../../level.ts'
-import { migratedDatabase } from '../../../peers/database-url.ts'
 import { type MailService, messageOf, openMailService } from '../../pipeline/mail-provider.ts'
 import { fetchOf, modern, modernClient, olderClient, post } from './clients.ts'
 

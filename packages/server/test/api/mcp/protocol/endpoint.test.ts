@@ -1,9 +1,10 @@
 /** The MCP endpoint with the official clients of both generations, and who may use it. */
+
+import { isCheck } from '@waypost/testing/level'
+import { migratedDatabase } from '@waypost/testing/peers/database-url'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { tools } from '../../../../src/api/mcp/catalog.ts'
 import { openService, type TestService } from '../../../harness.ts'
-import { isCheck } from '../../../level.ts'
-import { migratedDatabase } from '../../../peers/database-url.ts'
 import { fetchOf, modern, modernClient, olderClient, post } from './clients.ts'
 
 let service: TestService

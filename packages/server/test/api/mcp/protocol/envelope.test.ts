@@ -1,10 +1,10 @@
 /** The protocol version of a message: the same result as in the official library, for every form of request. */
 import { classifyInboundRequest } from '@modelcontextprotocol/server'
+import type { JsonValue } from '@waypost/platform/json/guard'
 import { describe, expect, test } from 'vitest'
 import { generationOf } from '../../../../src/api/mcp/protocol/envelope.ts'
 import { ProtocolFault } from '../../../../src/api/mcp/protocol/faults.ts'
 import { readMessage } from '../../../../src/api/mcp/protocol/json-rpc.ts'
-import type { JsonValue } from '../../../../src/lib/json/guard.ts'
 
 const version = 'io.modelcontextprotocol/protocolVersion'
 const capabilities = 'io.modelcontextprotocol/clientCapabilities'

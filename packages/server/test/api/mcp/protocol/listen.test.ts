@@ -2,10 +2,11 @@
  * Resources and streams: clients read the newest objects of a grant, and are notified of changes while they have
  * access.
  */
+
+import { enginesFor } from '@waypost/testing/engines'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { App } from '../../../../src/api/app.ts'
 import { tools } from '../../../../src/api/mcp/catalog.ts'
-import { enginesFor } from '../../../engines.ts'
 import { openService, type TestService } from '../../../harness.ts'
 import { appOf, fetchOf, modern, modernClient, olderClient, post } from './clients.ts'
 

@@ -1,10 +1,10 @@
 /** The state of a question: bound to credential, call and time. */
 import { randomBytes } from 'node:crypto'
+import { createCursors } from '@waypost/platform/cursor'
 import { expect, test } from 'vitest'
 import type { Exchange } from '../../../../src/api/mcp/protocol/exchange.ts'
 import { openQuestion, questionMs, sealQuestion } from '../../../../src/api/mcp/protocol/sealed-questions.ts'
 import { openSession, sealSession, sessionMs } from '../../../../src/api/mcp/protocol/session-token.ts'
-import { createCursors } from '../../../../src/lib/cursor.ts'
 
 const key = { id: '0badcafe', bytes: randomBytes(32) }
 const cursors = createCursors({ current: () => key, find: (id: string) => (id === key.id ? key : undefined) } as never)

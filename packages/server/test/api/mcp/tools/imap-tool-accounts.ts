@@ -1,5 +1,5 @@
+import { sharedDovecot } from '@waypost/testing/peers/dovecot'
 import { imapSettings, imapSubject } from '../../../conformance/imap-subject.ts'
-import { sharedDovecot } from '../../../peers/dovecot.ts'
 import { openMail, type ToolKind } from './tool-accounts.ts'
 
 const dovecot = imapSubject('imap', sharedDovecot, {

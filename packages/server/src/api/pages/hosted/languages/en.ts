@@ -2,7 +2,7 @@
  * English, the source of all translations. Texts are whole sentences, so that each language can use its own word
  * order.
  */
-import type { FormKey } from '../../../../providers/form.ts'
+import type { FormKey } from '@waypost/providers/form'
 import { accountEn } from './account/en.ts'
 import { consentEn } from './consent/en.ts'
 

@@ -1,0 +1,103 @@
+/** Contact groups on a CardDAV server. A category exists only in the cards of its members. */
+
+import type { ContactGroup } from '@waypost/contract'
+import { changeCard, markChanged } from '@waypost/formats/vcard/changes'
+import { categoriesOf } from '@waypost/formats/vcard/contact'
+import { groupName, newGroup, renameGroup } from '@waypost/formats/vcard/group'
+import { ApiError } from '@waypost/platform/api-error'
+import type { Once, Operations } from '../../operations.ts'
+import { pageByKey } from '../../shared/key-pages.ts'
+import { notFound } from '../../shared/named-objects.ts'
+import type { DavSession } from '../session.ts'
+import { isChangedMeanwhile } from '../writes.ts'
+import { makeMainBook } from './books.ts'
+import { cardId } from './card-reading.ts'
+import { putNew, readObject, removeCard, rewriteCard } from './card-writes.ts'
+import { type Cards, lookAtCards } from './known-cards.ts'
+import { categoryId, shownGroup } from './mapping/card.ts'
+import { findGroup, type Group, groupsOf } from './memberships.ts'
+import { newUid, versionFor } from './new-cards.ts'
+import type { CardDavTraits } from './traits.ts'
+
+function needGroup(cards: Cards, traits: CardDavTraits, id: string): Group {
+  const group = findGroup(cards, traits, id)
+  if (!group) throw notFound('contact group')
+  return group
+}
+
+function needFreeName(cards: Cards, traits: CardDavTraits, name: string, except?: string): void {
+  const taken = groupsOf(cards, traits).find((group) => group.name === name)
+  if (taken && taken.id !== except) throw new ApiError('conflict', 'there is a group of this name already')
+}
+
+async function createGroup(
+  session: DavSession,
+  traits: CardDavTraits,
+  name: string,
+  once: Once | undefined,
+): Promise<ContactGroup> {
+  const cards = await lookAtCards(session)
+  const { books } = cards
+  const uid = newUid(once)
+  const url = `${books.main.url}${uid}.vcf`
+  const id = cardId(books, url)
+  // An earlier attempt of the same request may have created it.
+  if (once?.again && cards.byId.has(id)) return shownGroup(needGroup(cards, traits, id), session.grant.id)
+  needFreeName(cards, traits, name)
+  await makeMainBook(session, books)
+  const card = newGroup(name, { uid, version: versionFor(books, traits) })
+  const { href } = await putNew(session, traits, url, card).catch((error: unknown) => {
+    if (once?.again && isChangedMeanwhile(error)) return readObject(session, url, 'contact group')
+    throw error
+  })
+  return shownGroup({ id: cardId(books, href), name }, session.grant.id)
+}
+
+/** Renames a category in all cards that have it, or removes it from them. */
+async function changeCategory(
+  session: DavSession,
+  traits: CardDavTraits,
+  { cards, name, to }: { cards: Cards; name: string; to: string | undefined },
+) {
+  for (const { href } of cards.people.filter(({ categories }) => categories.includes(name))) {
+    await rewriteCard(session, traits, { href, what: 'contact' }, (card) => {
+      const others = categoriesOf(card).flatMap((category) => (category === name ? (to ?? []) : [category]))
+      return changeCard(card, { categories: others }, session.io.clock.now())
+    }).catch((error: unknown) => {
+      // A contact that was deleted meanwhile is in no group.
+      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
+    })
+  }
+}
+
+export const contactGroupOperations = (traits: CardDavTraits): Operations<DavSession>['contactGroups'] => ({
+  async list(session, { limit }, position) {
+    const groups = groupsOf(await lookAtCards(session), traits)
+    const { items, ...next } = pageByKey(groups, ({ id }) => id, { position, limit })
+    return { items: items.map((group) => shownGroup(group, session.grant.id)), ...next }
+  },
+  get: async (session, at) => shownGroup(needGroup(await lookAtCards(session), traits, at.group_id), session.grant.id),
+  create: (session, { name }, { once } = {}) => createGroup(session, traits, name, once),
+  async update(session, at, { name }) {
+    const cards = await lookAtCards(session)
+    const group = needGroup(cards, traits, at.group_id)
+    needFreeName(cards, traits, name, group.id)
+    if (!group.card) {
+      await changeCategory(session, traits, { cards, name: group.name, to: name })
+      return shownGroup({ id: categoryId(name), name }, session.grant.id)
+    }
+    await rewriteCard(session, traits, { href: group.card.href, what: 'contact group' }, (card) => {
+      if (groupName(card) === name) return false
+      renameGroup(card, name)
+      markChanged(card, session.io.clock.now())
+      return true
+    })
+    return shownGroup({ id: group.id, name }, session.grant.id)
+  },
+  async delete(session, at) {
+    const cards = await lookAtCards(session)
+    const { card, name } = needGroup(cards, traits, at.group_id)
+    if (card) await removeCard(session, { href: card.href, etag: card.etag, what: 'contact group' })
+    else await changeCategory(session, traits, { cards, name, to: undefined })
+  },
+})

@@ -1,0 +1,201 @@
+/** A client of one CalDAV or CardDAV server. */
+import { forEachYielding } from '@waypost/platform/parsing/yielding'
+import { multiStatusOf } from './answers.ts'
+import {
+  addressbookQueryBody,
+  type CalendarFilter,
+  calendarQueryBody,
+  freeBusyBody,
+  multigetBody,
+  type ObjectKind,
+  propfindBody,
+} from './bodies.ts'
+import { notDav, refusedInside } from './errors.ts'
+import { isSameCollection, normalised } from './hrefs.ts'
+import type { DavResponse, MultiStatus } from './multistatus.ts'
+import type { DavName } from './names.ts'
+import { listEtags, type SyncResult, syncCollection } from './sync.ts'
+import { type DavAnswer, hostOf, type Transport } from './transport.ts'
+import { openWrites, type Writes } from './writes.ts'
+
+/** A calendar object or a card, as stored by the server. */
+export interface DavObject {
+  /** Absolute and normalized. */
+  href: string
+  /** As the server wrote it, including quotes; a weak one begins with `W/`. */
+  etag?: string
+  scheduleTag?: string
+  /** iCalendar or vCard. */
+  data: string
+}
+
+export type { CalendarFilter, PropValues } from './bodies.ts'
+export type { DavResponse, MultiStatus, Props } from './multistatus.ts'
+export type { DavName } from './names.ts'
+export type { SyncResult } from './sync.ts'
+export type { Guard, Written } from './writes.ts'
+
+export interface DavClient extends Writes {
+  /**
+   * The properties of a resource, and with depth 1 also of its direct members. Throws `not_found` if it does not
+   * exist.
+   */
+  propfind(url: string, options: { depth: 0 | 1; props: readonly DavName[] }): Promise<MultiStatus>
+  /** The properties of one resource, regardless of the href in the answer. */
+  propsOf(url: string, props: readonly DavName[]): Promise<DavResponse>
+  report(url: string, body: string, options?: { depth?: 0 | 1; retries?: boolean }): Promise<MultiStatus>
+  /** The objects at these addresses, in the same order. Missing ones are omitted. */
+  multiget(collection: string, hrefs: readonly string[]): Promise<DavObject[]>
+  /** The objects of a calendar that match a filter. */
+  query(calendar: string, filter: CalendarFilter): Promise<DavObject[]>
+  /** The cards of an address book that match a filter: XML of `CR:filter`; '' matches all. */
+  queryCards(book: string, filter: string): Promise<DavObject[]>
+  /** The changes in a collection since a token, or all its members without one. */
+  sync(collection: string, token?: string): Promise<SyncResult | 'expired'>
+  /** The ETags of a collection by address. For servers without sync tokens, or whose token has expired. */
+  etags(collection: string): Promise<Map<string, string>>
+  /** One object, regardless of its content type. */
+  get(url: string): Promise<DavObject>
+  /** The bytes at an address, such as a picture; undefined if the account's credentials must not be sent there. */
+  download(
+    url: string,
+    options: { maxBytes: number },
+  ): Promise<{ body: Buffer; contentType: string | undefined } | undefined>
+  /** The VFREEBUSY of a calendar; Unix seconds. */
+  freeBusy(calendar: string, range: { from: number; to: number }): Promise<string>
+  /** The features in the server's `DAV` header. */
+  features(url: string): Promise<Set<string>>
+}
+
+/** Hrefs per multiget, and the number of concurrent multigets. */
+const hrefsPerMultiget = 50
+const multigetsAtOnce = 2
+/** How often a range may be halved if the server truncates its answer. */
+const mostHalvings = 8
+const reportDeadlineMs = 60_000
+/** The maximum size of an object. */
+const objectBytes = 12 * 1024 * 1024
+
+export function openClient(transport: Transport, kind: ObjectKind): DavClient {
+  const multiStatus = (answer: DavAnswer): Promise<MultiStatus> => multiStatusOf(transport, answer)
+
+  const propfind: DavClient['propfind'] = async (url, { depth, props }) => {
+    const request = { method: 'PROPFIND', url, headers: xmlHeaders(depth), body: propfindBody(props) } as const
+    return multiStatus(await transport.send(depth === 0 ? request : { ...request, deadlineMs: reportDeadlineMs }))
+  }
+
+  const propsOf: DavClient['propsOf'] = async (url, props) => {
+    const { responses } = await propfind(url, { depth: 0, props })
+    const found = responses.find(({ href }) => isSameCollection(href, normalised(url))) ?? responses[0]
+    if (found === undefined) throw notDav(hostOf(url))
+    if (found.status !== undefined && found.status >= 300) throw refusedInside(found.status, [], hostOf(url))
+    return found
+  }
+
+  const report: DavClient['report'] = async (url, body, { depth = 1, retries = true } = {}) =>
+    multiStatus(
+      await transport.send({
+        method: 'REPORT',
+        url,
+        headers: xmlHeaders(depth),
+        body,
+        retries,
+        deadlineMs: reportDeadlineMs,
+      }),
+    )
+
+  const objectsIn = async ({ responses }: MultiStatus, collection: string): Promise<DavObject[]> => {
+    const objects: DavObject[] = []
+    await forEachYielding(responses, (response) => {
+      const object = objectOf(response, kind, collection)
+      if (object) objects.push(object)
+    })
+    return objects
+  }
+
+  const multiget: DavClient['multiget'] = async (collection, hrefs) => {
+    const batches = Array.from({ length: Math.ceil(hrefs.length / hrefsPerMultiget) }, (_, index) =>
+      hrefs.slice(index * hrefsPerMultiget, (index + 1) * hrefsPerMultiget),
+    )
+    const found = new Map<string, DavObject>()
+    const work = batches.values()
+    const next = async (): Promise<void> => {
+      for (const batch of work) {
+        const answer = await report(collection, multigetBody(kind, batch), { depth: 0 })
+        for (const object of await objectsIn(answer, collection)) found.set(object.href, object)
+      }
+    }
+    await Promise.all(Array.from({ length: multigetsAtOnce }, next))
+    return hrefs.flatMap((href) => found.get(normalised(href)) ?? [])
+  }
+
+  const everything = async (collection: string): Promise<DavObject[]> =>
+    multiget(collection, [...(await listEtags({ propfind }, collection)).keys()])
+
+  const query = async (calendar: string, filter: CalendarFilter, halvings = mostHalvings): Promise<DavObject[]> => {
+    const answer = await report(calendar, calendarQueryBody(filter))
+    if (!answer.truncated) return objectsIn(answer, calendar)
+    const { range } = filter
+    if (range === undefined || halvings === 0) return everything(calendar)
+    const middle = Math.floor((range.from + range.to) / 2)
+    const first = await query(calendar, { ...filter, range: { from: range.from, to: middle } }, halvings - 1)
+    const second = await query(calendar, { ...filter, range: { from: middle, to: range.to } }, halvings - 1)
+    return [...new Map([...first, ...second].map((object) => [object.href, object])).values()]
+  }
+
+  return {
+    ...openWrites(transport, { multiStatus, propsOf }),
+    propfind,
+    propsOf,
+    report,
+    multiget,
+    query: (calendar, filter) => query(calendar, filter),
+    async queryCards(book, filter) {
+      const answer = await report(book, addressbookQueryBody(filter))
+      return answer.truncated ? everything(book) : objectsIn(answer, book)
+    },
+    sync: (collection, token) => syncCollection({ report }, collection, token),
+    etags: (collection) => listEtags({ propfind }, collection),
+    async get(url) {
+      const answer = await transport.send({ method: 'GET', url, maxBytes: objectBytes })
+      const etag = answer.header('etag')
+      const scheduleTag = answer.header('schedule-tag')
+      return {
+        href: normalised(answer.url),
+        data: answer.body.toString(),
+        ...(etag ? { etag } : {}),
+        ...(scheduleTag ? { scheduleTag } : {}),
+      }
+    },
+    async download(url, { maxBytes }) {
+      if (!URL.canParse(url) || !transport.isOwn(url)) return undefined
+      const answer = await transport.send({ method: 'GET', url, maxBytes })
+      return { body: answer.body, contentType: answer.header('content-type') ?? undefined }
+    },
+    async freeBusy(calendar, range) {
+      const request = { method: 'REPORT', url: calendar, headers: xmlHeaders(1), body: freeBusyBody(range) } as const
+      return (await transport.send(request)).body.toString()
+    },
+    async features(url) {
+      const answer = await transport.send({ method: 'OPTIONS', url })
+      return new Set(answer.headerList('dav').map((feature) => feature.toLowerCase()))
+    },
+  }
+}
+
+export const xmlHeaders = (depth?: 0 | 1): Record<string, string> => ({
+  'content-type': 'application/xml; charset=utf-8',
+  accept: 'application/xml, text/xml, text/calendar',
+  ...(depth === undefined ? {} : { depth: `${depth}` }),
+})
+
+const dataNames: Record<ObjectKind, DavName> = { calendar: 'C:calendar-data', contacts: 'CR:address-data' }
+
+/** The object in a response; undefined if it is the collection itself or is missing. */
+function objectOf({ href, props }: DavResponse, kind: ObjectKind, collection: string): DavObject | undefined {
+  const data = props.data(dataNames[kind])
+  if (!data?.trim() || isSameCollection(href, collection)) return undefined
+  const etag = props.text('D:getetag')
+  const scheduleTag = props.text('C:schedule-tag')
+  return { href, data, ...(etag ? { etag } : {}), ...(scheduleTag ? { scheduleTag } : {}) }
+}

@@ -1,0 +1,110 @@
+/**
+ * Parses the texts of stored objects: a few small ones on the main thread, with pauses for other work, all others in
+ * worker threads. Small texts whose rules take many steps continue in worker threads, too. An object that exceeds a limit or takes too long is marked; the others are still parsed.
+ */
+
+import { MOST_STEPS, Steps } from '@waypost/formats/recurrence/steps'
+import { type Slices, unpackSlices } from '@waypost/platform/parsing/slices'
+import { yieldBetween } from '@waypost/platform/parsing/yielding'
+import type { Io } from '../io.ts'
+import { smallAnswer } from '../shared/answer-threads.ts'
+
+export interface TextReading<T> {
+  kind: 'events' | 'cards'
+  zone: string
+  /** Parses one text on the current thread, with at most these steps. */
+  readHere(text: string, steps: Steps): T
+}
+
+/** A text up to this length counts as small, if all texts together do. */
+const smallText = 64 * 1024
+/** The size of one unit of work for a thread, and the amount sent at once. */
+const batchCharacters = 256 * 1024
+const batchTexts = 500
+const travelCharacters = 4 * 1024 * 1024
+
+/** The parsed texts, in order; `too large` for each that exceeds a limit. */
+export async function readTexts<T>(
+  io: Pick<Io, 'answers' | 'signal'>,
+  texts: readonly string[],
+  reading: TextReading<T>,
+): Promise<(T | 'too large')[]> {
+  const total = texts.reduce((sum, text) => sum + text.length, 0)
+  const isSmall = total <= smallAnswer && texts.every((text) => text.length <= smallText)
+  return isSmall || !io.answers ? readHere(io, texts, reading) : readInThreads(io, texts, reading)
+}
+
+/** The steps that all texts together may take on the main thread. */
+const stepsHere = 4 * MOST_STEPS
+
+async function readHere<T>(
+  io: Pick<Io, 'answers' | 'signal'>,
+  texts: readonly string[],
+  reading: TextReading<T>,
+): Promise<(T | 'too large')[]> {
+  const othersTurn = yieldBetween()
+  const steps = new Steps(io.answers ? stepsHere : Number.POSITIVE_INFINITY)
+  const found: (T | 'too large')[] = []
+  for (const [index, text] of texts.entries()) {
+    await othersTurn()
+    // A text is only begun with all the steps that it may take, so its content does not depend on the others.
+    if (steps.left < MOST_STEPS) return found.concat(await readInThreads(io, texts.slice(index), reading))
+    found.push(reading.readHere(text, steps.part()))
+  }
+  return found
+}
+
+async function readInThreads<T>(
+  { answers, signal }: Pick<Io, 'answers' | 'signal'>,
+  texts: readonly string[],
+  { kind, zone }: TextReading<T>,
+): Promise<(T | 'too large')[]> {
+  const found: (T | 'too large')[] = []
+  for (const trip of inGroups(batchesOf(texts), travelCharacters)) {
+    const outcomes = (await answers?.run(
+      kind,
+      trip.map((batch) => ({ texts: batch, zone })),
+      signal,
+    )) as { ok: boolean; value?: Slices }[] | undefined
+    for (const [index, batch] of trip.entries()) {
+      const slices = outcomes?.[index]?.value
+      const before = found.length
+      if (slices) await unpackSlices<T | 'too large'>(slices, (read) => found.push(read))
+      while (found.length < before + batch.length) found.push('too large')
+    }
+  }
+  return found
+}
+
+/** A long text gets its own batch, so that no other is lost if it takes too long. */
+function batchesOf(texts: readonly string[]): string[][] {
+  const batches: string[][] = []
+  let last: string[] = []
+  let characters = 0
+  for (const text of texts) {
+    const isFull = characters + text.length > batchCharacters || last.length >= batchTexts
+    if (last.length === 0 || isFull) {
+      last = []
+      batches.push(last)
+      characters = 0
+    }
+    last.push(text)
+    characters += text.length
+  }
+  return batches
+}
+
+function inGroups(batches: readonly string[][], most: number): string[][][] {
+  const groups: string[][][] = []
+  let left = 0
+  for (const batch of batches) {
+    const characters = batch.reduce((sum, text) => sum + text.length, 0)
+    if (groups.length === 0 || characters > left) {
+      groups.push([])
+      left = most
+    }
+    groups.at(-1)?.push(batch)
+    left -= characters
+  }
+  return groups
+}

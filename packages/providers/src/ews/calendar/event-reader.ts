@@ -1,0 +1,153 @@
+/** Reads events by id in one call, with the series that occurrences belong to. */
+import type { Event } from '@waypost/contract'
+import { Steps } from '@waypost/formats/recurrence/steps'
+import { noEvent } from '../../calendar/exchange/refusals.ts'
+import type { Tentative } from '../../operations.ts'
+import { isMalformed } from '../../shared/answer.ts'
+import { fillAddresses } from '../directory/addresses.ts'
+import { EwsError, isMissing } from '../errors.ts'
+import { ourId } from '../ids.ts'
+import { GetItem } from '../operations/items.ts'
+import type { Session } from '../session.ts'
+import type { CalendarItem } from '../types/calendar-item.ts'
+import { type AnyItemId, item as itemNamed } from '../types/ids.ts'
+import type { Item } from '../types/items.ts'
+import { eventShape, isPrimary } from './calendar-api.ts'
+import { fromItem, type ItemPlace } from './mapping/event.ts'
+import { type EventName, eventName, instanceIndex } from './mapping/occurrences.ts'
+
+type Answer = { Items?: Item[] | undefined } | EwsError
+
+const calendarItemIn = (answer: Answer | undefined): CalendarItem | undefined => {
+  if (answer === undefined || answer instanceof EwsError) return undefined
+  return answer.Items?.find((one) => one.kind === 'CalendarItem')
+}
+
+/** The item of an answer; undefined if it was deleted or cannot be read. Any other error is thrown. */
+export function orAbsent(answer: Answer | undefined): CalendarItem | undefined {
+  if (answer instanceof EwsError && !isMissing(answer) && !isMalformed(answer)) throw answer
+  return calendarItemIn(answer)
+}
+
+export interface ReadItem {
+  item: CalendarItem
+  /** The id of its series in the API. */
+  masterId?: string | undefined
+}
+
+const masterOf = (occurrenceId: string): AnyItemId => ({ kind: 'RecurringMasterItemId', OccurrenceId: occurrenceId })
+
+const isOccurrence = ({ CalendarItemType: type }: CalendarItem): boolean =>
+  type === 'Occurrence' || type === 'Exception'
+
+/** An item that a list found. Occurrences of one series share a UID. */
+export type FoundItem = Pick<CalendarItem, 'ItemId' | 'UID' | 'CalendarItemType'>
+
+/** One occurrence of each series, by which the series is requested. */
+function seriesAsked(found: readonly FoundItem[]): Map<string, string> {
+  const asked = new Map<string, string>()
+  for (const { ItemId, UID, CalendarItemType } of found) {
+    if (ItemId && isOccurrence({ CalendarItemType }))
+      asked.set(UID ?? ItemId.Id, asked.get(UID ?? ItemId.Id) ?? ItemId.Id)
+  }
+  return asked
+}
+
+/** The items of a list in their order; undefined for those that were deleted meanwhile. */
+export async function readFound(session: Session, found: readonly FoundItem[]): Promise<(ReadItem | undefined)[]> {
+  if (found.length === 0) return []
+  const series = [...seriesAsked(found)]
+  const ids = [...found.map(({ ItemId }) => itemNamed(ItemId?.Id ?? '')), ...series.map(([, id]) => masterOf(id))]
+  const answers = await session.inBatches(GetItem, ids, (ItemIds, server) => ({
+    ItemShape: eventShape(server),
+    ItemIds,
+  }))
+  const masters = new Map(
+    series.map(([name], place) => {
+      const master = calendarItemIn(answers[found.length + place])?.ItemId?.Id
+      return [name, master === undefined ? undefined : ourId(master)]
+    }),
+  )
+  const items = found.map((_, place) => orAbsent(answers[place]))
+  await fillAddresses(
+    session,
+    items.flatMap((item) => item ?? []),
+  )
+  return found.map(({ ItemId, UID }, place) => {
+    const item = items[place]
+    return item && { item, masterId: masters.get(UID ?? ItemId?.Id ?? '') }
+  })
+}
+
+/** What an item is to clients. */
+export function shown(session: Session, { item, masterId }: ReadItem, { tentative_as_busy }: Tentative = {}): Event {
+  return fromItem(item, { ...placeOf(session, item), masterId, tentativeAsBusy: tentative_as_busy })
+}
+
+/** An item contains its calendar and the access rights. */
+const placeOf = ({ grant }: Session, { ParentFolderId, EffectiveRights }: CalendarItem): ItemPlace => ({
+  grant,
+  calendar: { id: ourId(ParentFolderId?.Id ?? ''), canEdit: EffectiveRights?.Modify !== false },
+})
+
+/** An event with the id that changes of it use. */
+export interface NamedItem extends ReadItem {
+  target: AnyItemId
+  /** The id in the API. */
+  id: string
+}
+
+async function readByItem(session: Session, id: string, itemId: string): Promise<NamedItem> {
+  const ids = [itemNamed(itemId), masterOf(itemId)]
+  const [answer, series] = await session.each(GetItem, (server) => ({ ItemShape: eventShape(server), ItemIds: ids }))
+  if (answer instanceof EwsError) throw answer
+  const item = calendarItemIn(answer)
+  if (!item) throw noEvent()
+  await fillAddresses(session, [item])
+  // An event without a series answers with an error.
+  const master = isOccurrence(item) ? calendarItemIn(series)?.ItemId?.Id : undefined
+  const masterId = master === undefined ? undefined : ourId(master)
+  return { item, masterId, id, target: itemNamed(item.ItemId?.Id ?? itemId, item.ItemId?.ChangeKey) }
+}
+
+/** An occurrence at a server that lists none: its index follows from the series. */
+async function readBySlot(session: Session, id: string, name: { masterId: string; slot: string }): Promise<NamedItem> {
+  const master = await readByItem(session, ourId(name.masterId), name.masterId)
+  const index = instanceIndex(shown(session, master), name.slot, new Steps())
+  if (index === undefined) throw noEvent()
+  const target: AnyItemId = { kind: 'OccurrenceItemId', RecurringMasterId: name.masterId, InstanceIndex: index }
+  const answer = await session.call(GetItem, (server) => ({ ItemShape: eventShape(server), ItemIds: [target] }))
+  const item = calendarItemIn(answer)
+  if (!item) throw noEvent()
+  await fillAddresses(session, [item])
+  const masterId = ourId(name.masterId)
+  const isChanged = item.CalendarItemType === 'Exception'
+  return {
+    item: { ...item, CalendarItemType: isChanged ? 'Exception' : 'Occurrence' },
+    masterId,
+    id,
+    target: { ...target, ChangeKey: item.ItemId?.ChangeKey },
+  }
+}
+
+/** An event by id, in the named calendar or in any. */
+export async function readNamed(
+  session: Session,
+  { event_id: id, calendar_id: calendarId }: { event_id: string; calendar_id?: string | undefined },
+): Promise<NamedItem> {
+  const name: EventName | undefined = eventName(id)
+  if (!name) throw noEvent()
+  const found = 'itemId' in name ? await readByItem(session, id, name.itemId) : await readBySlot(session, id, name)
+  const isElsewhere =
+    calendarId !== undefined &&
+    !isPrimary(session, calendarId) &&
+    ourId(found.item.ParentFolderId?.Id ?? '') !== calendarId
+  if (isElsewhere) throw noEvent()
+  return found
+}
+
+/** An event as clients know it. */
+export const shownNamed = (session: Session, found: NamedItem, at: Tentative = {}): Event => ({
+  ...shown(session, found, at),
+  id: found.id,
+})

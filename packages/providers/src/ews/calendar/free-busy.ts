@@ -1,0 +1,186 @@
+/** When people are busy: the Availability service for free/busy, the calendars themselves for availability. */
+import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import type { EventWindow } from '../../calendar/event-queries.ts'
+import { isBusy } from '../../calendar/exchange/event.ts'
+import {
+  checkFreeBusyWindow,
+  eachCalendar,
+  freeBusyError,
+  freeBusyFrom,
+  isMoving,
+  lastBooking,
+} from '../../calendar/free-busy.ts'
+import type { BusyBlock, MovingEvent, Provider } from '../../provider.ts'
+import { EwsError, isMissing } from '../errors.ts'
+import { ourId } from '../ids.ts'
+import { type FreeBusyResponse, GetUserAvailability, utcZone } from '../operations/calendar.ts'
+import { GetItem } from '../operations/items.ts'
+import type { Session } from '../session.ts'
+import { item as itemNamed } from '../types/ids.ts'
+import { field } from '../types/paths.ts'
+import { idAnd } from '../types/shapes.ts'
+import { calendarFolder, isPrimary } from './calendar-api.ts'
+import { type Entry, viewEntries } from './entries.ts'
+import { withOccurrences } from './expanded-series.ts'
+import { noCalendar, primaryId } from './known-calendars.ts'
+import { showAsOf } from './mapping/event.ts'
+import { mergedBlocks, type StatusBlock } from './mapping/free-busy.ts'
+import { eventName } from './mapping/occurrences.ts'
+
+const day = 86_400
+/** The window and the number of mailboxes that Exchange accepts in one request. */
+const maxPiece = 42 * day
+const mailboxesAtOnce = 100
+/** The shortest interval of a merged view in minutes, and so of a window. */
+const mergedMinutes = 15
+
+const localText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19)
+
+interface Told {
+  blocks: StatusBlock[]
+  problem?: string
+}
+
+/** The answer for a mailbox in one piece of the window. */
+function toldIn({ ResponseMessage: said, FreeBusyView: view }: FreeBusyResponse, from: number): Told {
+  if (said?.ResponseClass === 'Error') return { blocks: [], problem: said.MessageText || `error ${said.ResponseCode}` }
+  if (!view || view.FreeBusyViewType === 'None')
+    return { blocks: [], problem: 'its calendar is not shown to the account' }
+  const { CalendarEventArray: events } = view
+  if (!events && view.FreeBusyViewType === 'MergedOnly') {
+    return { blocks: mergedBlocks(view.MergedFreeBusy ?? '', { from, seconds: mergedMinutes * 60 }) }
+  }
+  return {
+    blocks: (events ?? []).map(({ StartTime, EndTime, BusyType }) => ({
+      start: Math.floor(StartTime / 1000),
+      end: Math.ceil(EndTime / 1000),
+      status: showAsOf(BusyType),
+    })),
+  }
+}
+
+/** Exchange's answers for a piece of the window, in the order of the addresses. */
+async function askPiece(session: Session, addresses: readonly string[], from: number, to: number): Promise<Told[]> {
+  const { FreeBusyResponseArray: told = [] } = await session.call(GetUserAvailability, {
+    TimeZone: utcZone,
+    MailboxDataArray: addresses.map((Address) => ({
+      Email: { Address },
+      AttendeeType: 'Required' as const,
+      ExcludeConflicts: false,
+    })),
+    FreeBusyViewOptions: {
+      TimeWindow: { StartTime: localText(from), EndTime: localText(to) },
+      MergedFreeBusyIntervalInMinutes: mergedMinutes,
+      RequestedView: 'FreeBusyMerged',
+    },
+  })
+  return addresses.map((_, place) => {
+    const one = told[place]
+    return one ? toldIn(one, from) : { blocks: [], problem: 'Exchange does not tell' }
+  })
+}
+
+/** The busy times by address in lower case. */
+async function ask(session: Session, addresses: readonly string[], { from, to }: { from: number; to: number }) {
+  const told = new Map<string, Told>()
+  for (let first = 0; first < addresses.length; first += mailboxesAtOnce) {
+    const some = addresses.slice(first, first + mailboxesAtOnce)
+    for (let start = from; start < to; start += maxPiece) {
+      const answers = await askPiece(session, some, start, Math.min(to, start + maxPiece))
+      for (const [place, address] of some.entries()) {
+        const { blocks = [], problem } = answers[place] ?? {}
+        const before = told.get(address) ?? { blocks: [] }
+        const problems = before.problem ?? problem
+        told.set(address, {
+          blocks: [...before.blocks, ...blocks],
+          ...(problems === undefined ? {} : { problem: problems }),
+        })
+      }
+    }
+  }
+  return told
+}
+
+export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {
+  const { start_time: from, end_time: to, emails, tentative_as_busy: tentative } = query
+  checkFreeBusyWindow(query)
+  const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
+  const told = await ask(session, addresses, { from, to: Math.max(to, from + mergedMinutes * 60) })
+  return emails.map((email): FreeBusy => {
+    const { blocks = [], problem } = told.get(email.trim().toLowerCase()) ?? {}
+    if (problem !== undefined) return freeBusyError(email, problem)
+    const busy = blocks.filter(({ status }) => isBusy(status, tentative ?? true))
+    return freeBusyFrom(email, busy, query)
+  })
+}
+
+const busyShape = idAnd(
+  field('calendar:Start'),
+  field('calendar:End'),
+  field('calendar:IsAllDayEvent'),
+  field('calendar:LegacyFreeBusyStatus'),
+  field('calendar:IsCancelled'),
+  field('calendar:CalendarItemType'),
+  field('calendar:UID'),
+)
+
+interface BusyWindow {
+  from: number
+  to: number
+  tentativeAsBusy: boolean
+  except?: MovingEvent | undefined
+}
+
+/** The busy times of one calendar of the account. */
+async function busyIn(session: Session, calendarId: string, { from, to, tentativeAsBusy, except }: BusyWindow) {
+  const folder = calendarFolder(session, calendarId)
+  if (!folder) throw noCalendar()
+  const tentative = { tentative_as_busy: tentativeAsBusy }
+  const view = {
+    folder,
+    shape: busyShape,
+    complete: (entries: readonly Entry[], window: EventWindow) =>
+      withOccurrences(session, { folder, entries, window }, tentative),
+  }
+  const blocks: BusyBlock[] = []
+  for await (const entries of viewEntries(session, view, { from, to })) {
+    for (const { id, item, start, event } of entries) {
+      if (isMoving({ id, ical_uid: item.UID }, except)) continue
+      const isTaken = event ? event.busy !== false : isBusy(showAsOf(item.LegacyFreeBusyStatus), tentativeAsBusy)
+      if (item.IsCancelled || !isTaken) continue
+      const length = Math.max(0, (item.End ?? start) - (item.Start ?? start))
+      blocks.push({ start: Math.floor(start / 1000), end: Math.ceil((start + length) / 1000) })
+    }
+  }
+  return blocks
+}
+
+const isNoCalendar = (error: unknown): boolean =>
+  isMissing(error) || (error instanceof ApiError && error.code === 'not_found')
+
+export const availability: NonNullable<Provider<Session>['availability']> = {
+  async busy(session, { calendarIds, ...window }) {
+    const read = (id: string): Promise<BusyBlock[]> => busyIn(session, id, window)
+    return (await eachCalendar(session, calendarIds, { read, isMissing: isNoCalendar })).flat()
+  },
+  lastBooked: (session, at) =>
+    lastBooking(at, { realId: (id) => realId(session, id), isActive: ({ id }) => isActive(session, id) }),
+}
+
+const realId = async (session: Session, id: string): Promise<string> =>
+  isPrimary(session, id) ? ourId(await primaryId(session)) : id
+
+async function isActive(session: Session, id: string): Promise<boolean> {
+  const name = eventName(id)
+  if (!name) return false
+  const asked = itemNamed('itemId' in name ? name.itemId : name.masterId)
+  const shape = idAnd(field('calendar:IsCancelled'))
+  const [answer] = await session.each(GetItem, { ItemShape: shape, ItemIds: [asked] })
+  if (answer instanceof EwsError) {
+    if (isMissing(answer)) return false
+    throw answer
+  }
+  const found = answer?.Items?.find((one) => one.kind === 'CalendarItem')
+  return found !== undefined && found.IsCancelled !== true
+}

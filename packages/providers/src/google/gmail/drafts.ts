@@ -1,0 +1,155 @@
+/** A draft has an id that stays, and contains another message each time it is saved. */
+import type { Draft, DraftListQuery } from '@waypost/contract'
+import type { JsonValue } from '@waypost/platform/json/guard'
+import { object, type Read, readableItems } from '@waypost/platform/json/reader'
+import { draftFrom } from '../../mail/draft.ts'
+import { passes } from '../../mail/filters.ts'
+import type { Filters } from '../../mail/search.ts'
+import { unreadable } from '../../mail/unreadable.ts'
+import type { Operations, OutgoingDraft, Page } from '../../operations.ts'
+import { notFound } from '../../shared/named-objects.ts'
+import type { Session } from '../session.ts'
+import { needLabel } from './folders.ts'
+import { foundOf, type GmailDraft, gmailDraft, gmailId, idPath, labelledMessage, me, orNotFound } from './gmail-api.ts'
+import { listIds, tokenOf } from './listing.ts'
+import { isReply } from './mapping/draft.ts'
+import { fromReading } from './mapping/message.ts'
+import { bytesOf } from './mapping/part.ts'
+import { uploadMessage } from './message-upload.ts'
+import { parentThread } from './parent-thread.ts'
+import { fullBytes, queryOf, type Reading, rawBytes, understand, type Wanted } from './reading.ts'
+
+/** The answer after saving a draft. */
+const savedDraft = object({ id: gmailId, message: labelledMessage }, {})
+type SavedDraft = Read<typeof savedDraft>
+const savedDrafts = object({}, { drafts: readableItems(savedDraft) })
+
+const standard: Wanted = { fields: 'standard', format: 'full' }
+
+const pathOf = (id: string): string => `${me}/drafts/${idPath('draft', id)}`
+
+/** The fields to request of a draft; those of its message are the same as of a message. */
+function draftQuery(session: Session, wanted: Wanted): Record<string, string> {
+  const { fields = '', format = '' } = queryOf(session, wanted)
+  return { format: String(format), fields: `id,message(${String(fields)})` }
+}
+
+const fetchDraft = (session: Session, id: string, wanted: Wanted): Promise<GmailDraft> => {
+  const maxBytes = wanted.format === 'raw' ? rawBytes : fullBytes
+  const query = draftQuery(session, wanted)
+  return orNotFound('draft', () => session.call('gmail', 'GET', pathOf(id), { query, maxBytes, read: gmailDraft }))
+}
+
+interface ReadDraft {
+  draft: Draft
+  reading: Reading
+}
+
+async function readDrafts(session: Session, found: readonly GmailDraft[]): Promise<ReadDraft[]> {
+  const { grant, io } = session
+  const readings = await understand(
+    session,
+    found.map(({ message }) => message),
+    standard,
+  )
+  return found.flatMap(({ id }, place) => {
+    const reading = readings[place]
+    if (!reading) return []
+    const message = fromReading(reading, { grantId: grant.id, fields: 'standard', shown: io.shown })
+    return [{ draft: draftFrom(message, { id, isReply: isReply(reading.headers) }), reading }]
+  })
+}
+
+/** The draft with an id, with its message as Gmail returns it. */
+export async function readDraft(session: Session, id: string): Promise<ReadDraft> {
+  const [found] = await readDrafts(session, [await fetchDraft(session, id, standard)])
+  if (!found) throw notFound('draft')
+  if (found.reading.problem) throw unreadable(found.reading.problem)
+  return found
+}
+
+const maxRounds = 10
+
+async function list(session: Session, query: DraftListQuery, at: JsonValue | undefined): Promise<Page<Draft>> {
+  const { limit, thread_id: thread, subject, to, cc, bcc, any_email, starred, unread, has_attachment } = query
+  const filters: Filters = { subject, to, cc, bcc, any_email, starred, unread, has_attachment }
+  if (query.in !== undefined) await needLabel(session, query.in)
+  const items: Draft[] = []
+  let token = tokenOf(at)
+  for (let round = 0; round < maxRounds; round++) {
+    const page = await listIds(session, 'drafts', { filters, count: limit - items.length, token })
+    const ids = page.ids.filter(({ threadId }) => thread === undefined || threadId === thread)
+    const calls = ids.map(({ id }) => ({ path: pathOf(id), query: draftQuery(session, standard) }))
+    const found = foundOf(await session.batch('gmail', calls, gmailDraft))
+    for (const { draft, reading } of await readDrafts(session, found)) {
+      if (reading.problem) session.io.setResponseHeader('x-unreadable-messages', draft.id)
+      const isWanted =
+        (thread === undefined || draft.thread_id === thread) &&
+        (query.in === undefined || draft.folders?.includes(query.in) === true)
+      if (isWanted && passes({ ...draft, object: 'message' }, filters)) items.push(draft)
+    }
+    token = page.next
+    if (token === undefined) return { items }
+    if (items.length >= limit) break
+    session.io.signal.throwIfAborted()
+  }
+  return { items, ...(token === undefined ? {} : { next: token }) }
+}
+
+const uploadMs = 120_000
+
+/** Saves the bytes of a draft, in the thread of the message that it answers. */
+async function save(
+  session: Session,
+  { method, path }: { method: 'POST' | 'PUT'; path: string },
+  draft: OutgoingDraft,
+): Promise<SavedDraft> {
+  const threadId = await parentThread(session, draft)
+  const body = threadId === undefined ? undefined : { message: { threadId } }
+  const query = { fields: 'id,message(id,labelIds)' }
+  const call = { method, path, query, body, read: savedDraft, deadlineMs: uploadMs }
+  return orNotFound('draft', () => uploadMessage(session, call, draft))
+}
+
+/** The draft that an earlier attempt saved under a Message-ID. */
+async function findKept(session: Session, messageId: string): Promise<SavedDraft | undefined> {
+  const query = { q: `rfc822msgid:${messageId}`, maxResults: 1, fields: 'drafts(id,message(id,labelIds))' }
+  const { drafts: found = [] } = await session.call('gmail', 'GET', `${me}/drafts`, { query, read: savedDrafts })
+  return found[0]
+}
+
+/** Stars or unstars a saved draft. */
+async function star(session: Session, { message }: SavedDraft, starred: boolean): Promise<void> {
+  if ((message.labelIds?.includes('STARRED') ?? false) === starred) return
+  const body = starred ? { addLabelIds: ['STARRED'] } : { removeLabelIds: ['STARRED'] }
+  await session.execute('gmail', 'POST', `${me}/messages/${message.id}/modify`, { query: { fields: 'id' }, body })
+}
+
+export const drafts: Operations<Session>['drafts'] = {
+  list,
+  get: async (session, at) => (await readDraft(session, at.draft_id)).draft,
+
+  async create(session, draft) {
+    const there = draft.once?.again ? await findKept(session, draft.messageId) : undefined
+    const saved = there ?? (await save(session, { method: 'POST', path: `${me}/drafts` }, draft))
+    await star(session, saved, draft.starred ?? false)
+    return (await readDraft(session, saved.id)).draft
+  },
+
+  async update(session, at, draft) {
+    const { message } = await fetchDraft(session, at.draft_id, { fields: 'standard', format: 'minimal' })
+    const saved = await save(session, { method: 'PUT', path: pathOf(at.draft_id) }, draft)
+    await star(session, saved, draft.starred ?? message.labelIds?.includes('STARRED') ?? false)
+    return (await readDraft(session, saved.id)).draft
+  },
+
+  async delete(session, at) {
+    await orNotFound('draft', () => session.execute('gmail', 'DELETE', pathOf(at.draft_id)))
+  },
+}
+
+/** The bytes of a draft. */
+export async function draftSource(session: Session, at: { draft_id: string }): Promise<Uint8Array> {
+  const { message } = await fetchDraft(session, at.draft_id, { fields: 'raw_mime', format: 'raw' })
+  return bytesOf(message.raw ?? '')
+}

@@ -1,0 +1,102 @@
+/**
+ * Sending by Gmail, which files sent messages by itself. It gives a message that is sent through its API a Message-ID
+ * of its own, so a header of the message carries our Message-ID, by which it is found again.
+ */
+import { readAddresses } from '@waypost/formats/mime/addresses'
+import { object, text } from '@waypost/platform/json/reader'
+import { hiddenRecipients } from '../../mail/outline.ts'
+import { SentIds } from '../../mail/sent-ids.ts'
+import { transmissionMs } from '../../mail/transmission.ts'
+import type { OutgoingMessage, Sent } from '../../operations.ts'
+import { SendFailed, type SentMail } from '../../provider.ts'
+import { sendFailure } from '../../shared/send-failure.ts'
+import type { Session } from '../session.ts'
+import { me } from './gmail-api.ts'
+import { type Listed, messageList } from './listing.ts'
+import { uploadMessage } from './message-upload.ts'
+import { headersOf, named, parentThread } from './parent-thread.ts'
+import { ownName, sentNames, sentUnder } from './sent-names.ts'
+
+const sentMessage = object({ id: text }, {})
+
+const sendMs = transmissionMs - 30_000
+
+/** The ids of messages that this node sent. Message-IDs are unique, so all accounts share one table. */
+const sentIds = ({ io }: Session): SentIds => io.shared('sent ids', () => new SentIds())
+
+/** Sends a message. Gmail reads the recipients from its headers. */
+export async function sendThroughGmail(
+  session: Session,
+  message: OutgoingMessage,
+  begin: () => Promise<void>,
+): Promise<Sent> {
+  const threadId = await parentThread(session, message)
+  const source = Buffer.concat([Buffer.from(headersFor(message)), message.source])
+  const { path, body } = destinationOf(message, threadId)
+  let isBegun = false
+  const call = {
+    method: 'POST' as const,
+    path: `${me}/${path}`,
+    query: { fields: 'id' },
+    body,
+    read: sentMessage,
+    deadlineMs: sendMs,
+  }
+  try {
+    const { id } = await uploadMessage(session, call, { source, largeFiles: message.largeFiles }, async () => {
+      await begin()
+      isBegun = true
+    })
+    sentIds(session).add(message.messageId, id)
+    return { id }
+  } catch (error) {
+    throw isBegun ? sendFailure(error) : error
+  }
+}
+
+/** The path and the JSON body of a send. Sending a draft also deletes it. */
+function destinationOf({ draftId }: OutgoingMessage, threadId: string | undefined): { path: string; body?: object } {
+  const thread = threadId === undefined ? {} : { threadId }
+  if (draftId !== undefined) return { path: 'drafts/send', body: { id: draftId, message: thread } }
+  return { path: 'messages/send', ...(threadId === undefined ? {} : { body: thread }) }
+}
+
+/** The headers that Gmail needs in addition: Bcc recipients, and our Message-ID. */
+function headersFor({ messageId, recipients, source }: OutgoingMessage): string {
+  const named = headersOf(source)
+    .filter(({ name }) => /^(to|cc|bcc)$/i.test(name))
+    .flatMap(({ value }) => readAddresses(value))
+  const hidden = hiddenRecipients(recipients, named)
+  return [
+    ...(hidden.length > 0 ? [`Bcc: ${hidden.map((address) => `<${address}>`).join(',\r\n ')}\r\n`] : []),
+    `${ownName}: <${messageId}>\r\n`,
+  ].join('')
+}
+
+/** At most this many of the newest sent messages are searched. */
+const lookedAt = 100
+
+async function find(session: Session, messageId: string): Promise<string | undefined> {
+  const list = async (query: Record<string, string | number>): Promise<Listed[]> => {
+    const all = { ...query, labelIds: 'SENT', includeSpamTrash: true, fields: 'messages(id,threadId)' }
+    const { messages = [] } = await session.call('gmail', 'GET', `${me}/messages`, { query: all, read: messageList })
+    return messages
+  }
+  const [same] = await list({ q: named(messageId), maxResults: 1 })
+  if (same) return same.id
+  const newest = await list({ maxResults: lookedAt })
+  const found = await sentNames(
+    session,
+    newest.map(({ id }) => id),
+  )
+  return found.find((each) => sentUnder(each) === messageId)?.id
+}
+
+export const sent: SentMail<Session> = {
+  find,
+  async file(session, message) {
+    const id = sentIds(session).take(message.messageId) ?? (await find(session, message.messageId))
+    if (id === undefined) throw new SendFailed('Gmail has not filed the message yet')
+    return { id }
+  },
+}

@@ -1,0 +1,85 @@
+/** Sign-in at Google, and refreshing of access tokens. */
+import { ApiError } from '@waypost/platform/api-error'
+import type { Identity, OAuthTokens, ProviderClient } from '../identity.ts'
+import type { Io } from '../io.ts'
+import type { OAuth } from '../oauth.ts'
+import { secretClient } from '../shared/oauth-client.ts'
+import { ask, authorizationUrl, exchangeCode, refreshTokens, saidBy, text } from '../shared/oauth-token.ts'
+import { defaultScope, fullScope, identityScope } from './scopes.ts'
+import { impersonate } from './service-account.ts'
+import { at, endpoint, hosts } from './token-endpoint.ts'
+
+const clientForm = (client: ProviderClient) => secretClient(client, 'google')
+
+export async function refresh(
+  client: ProviderClient,
+  credentials: Record<string, unknown>,
+  io: Io,
+): Promise<OAuthTokens> {
+  if (client.type === 'serviceaccount') return impersonate(client, credentials, io)
+  return refreshTokens(endpoint, clientForm(client), text(credentials.refresh_token), io)
+}
+
+/** The account that an access token belongs to, as Google reports it. */
+export async function identify(_client: ProviderClient, tokens: OAuthTokens, io: Io): Promise<Identity> {
+  const get = (url: string, headers: Record<string, string> = {}) =>
+    ask(io, { method: 'GET', url, headers }, 'Google could not be asked who the account is')
+  const { response, answer } = await get(at('identity', '/v1/userinfo', io), {
+    authorization: `Bearer ${tokens.accessToken}`,
+  })
+  const email = text(answer.email)
+  if (response.status !== 200 || !email) {
+    throw new ApiError(
+      'authentication_failed',
+      `Google did not say whose token it is: it must have the scopes ${identityScope.join(' ')}`,
+      { providerError: saidBy(response.status, answer) },
+    )
+  }
+  if (answer.email_verified === false) {
+    throw new ApiError('authentication_failed', 'Google has not verified the address of this account')
+  }
+  const tokenInfo = at('oauth', `/tokeninfo?${new URLSearchParams({ access_token: tokens.accessToken })}`, io)
+  const scope = tokens.scope ?? text((await get(tokenInfo)).answer.scope)?.split(' ') ?? []
+  return {
+    email,
+    name: text(answer.name) ?? null,
+    providerUserId: text(answer.sub) ?? null,
+    scope: scope.map(fullScope),
+    settings: {},
+    tokens,
+    // A second consent may come without a refresh token; the first one stays valid.
+    ...(tokens.refreshToken ? { credentials: { refresh_token: tokens.refreshToken } } : {}),
+  }
+}
+
+export const oauth: OAuth = {
+  identityScope,
+  defaultScope,
+  canonicalScope: fullScope,
+  signInUrl(client, request, io) {
+    return authorizationUrl(at('accounts', '/o/oauth2/v2/auth', io), clientForm(client).client_id, request, {
+      access_type: 'offline',
+      ...(request.includeGranted ? { include_granted_scopes: 'true' } : {}),
+      ...(request.consent ? { prompt: 'consent' } : {}),
+    })
+  },
+  isIssuer: (issuer, { providerUrl }) => [hosts.accounts, 'accounts.google.com', providerUrl].includes(issuer),
+  exchange: (client, answer, io) => exchangeCode(endpoint, clientForm(client), answer, io),
+  refresh,
+  identify,
+  async revoke(credentials, io) {
+    const token = text(credentials.refresh_token) ?? text(credentials.access_token)
+    if (!token) return
+    const request = {
+      method: 'POST',
+      url: at('oauth', '/revoke', io),
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ token }).toString(),
+    } as const
+    const { response } = await ask(io, request, 'Google could not be reached to revoke the token')
+    // 400 means that the token was not valid any more, which is the same result.
+    if (response.status !== 200 && response.status !== 400) {
+      throw new ApiError('provider_unavailable', `Google did not revoke the token: status ${response.status}`)
+    }
+  },
+}

@@ -1,0 +1,127 @@
+/** Lists the folders of an account, with the counts that show whether anything in them changed. */
+
+import { ApiError } from '@waypost/platform/api-error'
+import type { ImapFlow, ListResponse, StatusObject } from 'imapflow'
+import { ConnectionFailed } from '../../mail/connection-failed.ts'
+import type { ImapTraits } from '../../mail/vendors.ts'
+import { listUpTo } from '../client/fast-responses.ts'
+import { traitsOf } from '../connections/traits.ts'
+
+export interface FolderState {
+  path: string
+  delimiter: string
+  attributes: string[]
+  /** `\Inbox`, `\Sent` … according to the server or the name. */
+  use?: string | undefined
+  /**
+   * A view of messages in other folders, such as all mail (RFC 6154 §2): messages are neither added nor removed here.
+   */
+  isView: boolean
+  /** false: the server lists the folder but returns no status, so it cannot be opened and is ignored. */
+  isOpen: boolean
+  messages: number
+  unseen: number
+  /** 0 if the server does not report it. */
+  uidNext: number
+  uidValidity: string
+  /** Increases with every change; undefined if the server does not count changes. */
+  modseq?: string | undefined
+  /** When this state was read, or a moment later (`performance.now()`). */
+  seenAt: number
+  /** The path as the server writes it, if the server has folder ids. */
+  listedAs?: string | undefined
+  /** The server's id of the folder, once queried; empty if it has none. It survives a rename. */
+  mailboxId?: string | undefined
+}
+
+const asked = { messages: true, unseen: true, uidNext: true, uidValidity: true, highestModseq: true } as const
+
+/** Accounts with more folders are rejected: each folder adds to the cost of every request. */
+const maxFolders = 20_000
+
+/** Lists all folders that can hold mail. */
+export async function listFolders(client: ImapFlow): Promise<FolderState[]> {
+  const listed = await listUpTo(client, maxFolders, () => client.list({ statusQuery: asked }))
+  // Leaving some out would hide the mail in them.
+  if (listed === 'more') throw new ApiError('provider_refused', `the account has more than ${maxFolders} folders`)
+  const { folderUses } = traitsOf(client)
+  const states = new Map<string, FolderState>()
+  for (const folder of listed) {
+    if (!isSelectable(folder) || states.has(folder.path)) continue
+    const state = stateOf(withUse(folder, folderUses), statusOf(folder.status) ?? (await askAgain(client, folder.path)))
+    // The server has folder ids (RFC 8474), which can be queried by this path.
+    const isNamed = client.capabilities.has('OBJECTID')
+    states.set(folder.path, isNamed ? { ...state, listedAs: folder.pathAsListed } : state)
+  }
+  // An interrupted listing is incomplete.
+  if (!client.usable) throw new ConnectionFailed('connect', 'the connection was lost')
+  return [...states.values()]
+}
+
+/** Adds the special use of a folder that only this vendor names this way. */
+const withUse = (folder: Listed, uses: ImapTraits['folderUses'] = {}): Listed =>
+  folder.specialUse || !Object.hasOwn(uses, folder.path) ? folder : { ...folder, specialUse: uses[folder.path] }
+
+/** The status in a listing; it may also be missing or an error. */
+const statusOf = (status: StatusObject | false | undefined): StatusObject | undefined =>
+  status && status.messages !== undefined ? status : undefined
+
+const askAgain = async (client: ImapFlow, path: string): Promise<StatusObject | undefined> =>
+  statusOf(await client.status(path, asked).catch(() => undefined))
+
+/** The current state of a folder if it differs from `state`; undefined if it is equal or unknown. */
+export async function differenceFrom(client: ImapFlow, state: FolderState): Promise<string | undefined> {
+  const status = await askAgain(client, state.path)
+  if (!status) return undefined
+  const now = stateOf({ ...state, flags: new Set() }, status)
+  return hasSameMessages(state, now) && now.modseq === state.modseq
+    ? undefined
+    : `${now.uidValidity} ${now.uidNext} ${now.messages} ${now.modseq}`
+}
+
+const isSelectable = ({ flags }: ListResponse): boolean =>
+  ![...flags].some((flag) => ['\\noselect', '\\nonexistent'].includes(flag.toLowerCase()))
+
+/** Attributes that describe the use of the folder. */
+const uses = new Map(
+  ['\\Inbox', '\\Sent', '\\Drafts', '\\Trash', '\\Junk', '\\Archive', '\\All', '\\Flagged', '\\Important'].map(
+    (name) => [name.toLowerCase(), name] as const,
+  ),
+)
+
+const views = ['\\All', '\\Flagged', '\\Important']
+
+/** Attributes that change over time. */
+const passing = new Set(['\\marked', '\\unmarked', '\\subscribed'])
+
+type Listed = Pick<ListResponse, 'path' | 'delimiter' | 'flags'> & { specialUse?: string | undefined }
+
+function stateOf({ path, delimiter, flags, specialUse }: Listed, status: StatusObject | undefined): FolderState {
+  const use = specialUse ? (uses.get(specialUse.toLowerCase()) ?? specialUse) : undefined
+  const others = [...flags].filter((flag) => !uses.has(flag.toLowerCase()) && !passing.has(flag.toLowerCase()))
+  const said = [...flags].flatMap((flag) => uses.get(flag.toLowerCase()) ?? [])
+  return {
+    path,
+    delimiter,
+    use,
+    attributes: [...new Set([...(use ? [use] : []), ...said, ...others])],
+    isView: said.some((flag) => views.includes(flag)),
+    isOpen: status !== undefined,
+    messages: status?.messages ?? 0,
+    unseen: status?.unseen ?? 0,
+    uidNext: status?.uidNext ?? 0,
+    uidValidity: String(status?.uidValidity ?? ''),
+    // 0 if the server counts changes, but not in this folder (RFC 7162 §3.1.2.2).
+    modseq: status?.highestModseq ? String(status.highestModseq) : undefined,
+    seenAt: performance.now(),
+  }
+}
+
+/**
+ * Whether two states of a folder have the same messages: none arrived, and the count is equal, so none was removed.
+ */
+export const hasSameMessages = (a: FolderState, b: FolderState): boolean =>
+  (b.uidNext !== 0 || b.messages === 0) &&
+  a.uidValidity === b.uidValidity &&
+  a.uidNext === b.uidNext &&
+  a.messages === b.messages

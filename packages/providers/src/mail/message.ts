@@ -1,0 +1,42 @@
+/** Builds a message from provider data and parsed content. */
+import type { Message, MessageFields } from '@waypost/contract'
+import type { LeanMessage } from '@waypost/formats/mime/parse-worker'
+import { fromPart } from './attachments.ts'
+
+/** Exchange uses CRLF; the MIME parser uses LF in bodies. */
+export const plainLines = (text: string): string => text.replaceAll('\r\n', '\n')
+
+/** Addresses and subject. */
+export const envelopeOf = (
+  parsed: LeanMessage | undefined,
+): Pick<Message, 'subject' | 'from' | 'to' | 'cc' | 'bcc' | 'reply_to'> => ({
+  subject: parsed?.subject ?? '',
+  from: parsed?.from ?? [],
+  to: parsed?.to ?? [],
+  cc: parsed?.cc ?? [],
+  bcc: parsed?.bcc ?? [],
+  reply_to: parsed?.reply_to ?? [],
+})
+
+export const contentOf = (
+  parsed: LeanMessage | undefined,
+  { grantId, shown }: { grantId: string; shown(html: string): string },
+): Pick<Message, 'snippet' | 'body' | 'attachments'> => ({
+  snippet: parsed?.snippet ?? '',
+  body: shown(parsed?.body ?? ''),
+  attachments: (parsed?.attachments ?? []).map((part) => fromPart(part, grantId)),
+})
+
+const basicHeaders = new Set(['message-id', 'in-reply-to', 'references'])
+const noTracking = { opens: false, links: false, thread_replies: false, label: '' }
+
+/** Additional fields for the `fields` parameter. */
+export function askedBeside(
+  fields: MessageFields,
+  headers: readonly { name: string; value: string }[],
+): Pick<Message, 'headers' | 'tracking_options'> {
+  if (fields === 'include_tracking_options') return { tracking_options: noTracking }
+  if (fields !== 'include_headers' && fields !== 'include_basic_headers') return {}
+  const asked = headers.filter(({ name }) => fields === 'include_headers' || basicHeaders.has(name.toLowerCase()))
+  return { headers: asked.map(({ name, value }) => ({ name, value })) }
+}

@@ -1,5 +1,0 @@
-import { type ApiError, invalidField } from '../../lib/api-error.ts'
-
-/** The error for a contact in a group that the account does not have. */
-export const unknownGroup = (): ApiError =>
-  invalidField('groups', 'is not the id of a group of this account: see GET …/contacts/groups')

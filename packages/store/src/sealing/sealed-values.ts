@@ -1,0 +1,98 @@
+/** All columns with encrypted values, for key rotation. Add new columns here, or `secrets rotate` misses them. */
+import type { SealContext } from '@waypost/platform/crypto/secrets'
+import { type Queries, sql } from '../engine/database.ts'
+
+interface SealedColumn {
+  table: string
+  column: string
+  list: ReturnType<typeof sql<SealedRow>>
+  replace: ReturnType<typeof sql>
+}
+interface SealedRow {
+  id: string
+  application_id: string
+  sealed: string
+}
+
+/** `application` is the column with the application id. Values of the installation have only their own id. */
+const column = (table: string, name: string, application = 'application_id'): SealedColumn => ({
+  table,
+  column: name,
+  list: sql<SealedRow>({
+    name: `${table}.${name}.list`,
+    text: `select id, ${application} as application_id, ${name} as sealed from ${table} 
+     where ${name} is not null and (id, ${application}) > ($1, $2) order by id, ${application} limit 500`,
+    reads: [table],
+  }),
+  replace: sql({
+    name: `${table}.${name}.replace`,
+    text: `update ${table} set ${name} = $3 where id = $1 and ${application} = $4 and ${name} = $2`,
+    writes: [table],
+  }),
+})
+
+export const sealedColumns: readonly SealedColumn[] = [
+  column('authorization_codes', 'sealed_account'),
+  column('connectors', 'sealed_settings'),
+  column('credentials', 'sealed_data'),
+  column('data_keys', 'sealed_key', 'id'),
+  column('grants', 'sealed_credentials'),
+  column('idempotency_keys', 'sealed_body'),
+  column('login_sessions', 'sealed_verifier'),
+  column('people', 'sealed_pending_totp', 'id'),
+  column('people', 'sealed_totp', 'id'),
+  column('provider_tokens', 'sealed_tokens'),
+  column('send_sources', 'sealed_source'),
+  column('webhooks', 'sealed_secret'),
+  column('webhooks', 'sealed_previous_secret'),
+]
+
+/**
+ * Columns encrypted with a data key from the start. Key rotation re-encrypts only the data key and leaves them alone.
+ */
+export const dataSealedColumns: readonly Pick<SealedColumn, 'table' | 'column'>[] = [
+  { table: 'approval_parts', column: 'sealed_content' },
+  { table: 'approvals', column: 'sealed_document' },
+  { table: 'approvals', column: 'sealed_outcome' },
+  { table: 'bookings', column: 'sealed_document' },
+  { table: 'bookings', column: 'sealed_intent' },
+  { table: 'contact_groups', column: 'sealed_name' },
+  { table: 'contact_pictures', column: 'sealed_picture' },
+  { table: 'contacts', column: 'sealed_contact' },
+  { table: 'failed_jobs', column: 'sealed_message' },
+  { table: 'grant_events', column: 'sealed_message' },
+  { table: 'group_events', column: 'sealed_details' },
+  { table: 'group_seats', column: 'sealed_people' },
+  { table: 'scheduler_configurations', column: 'sealed_document' },
+  { table: 'upload_chunks', column: 'sealed_bytes' },
+  { table: 'uploads', column: 'sealed_file' },
+]
+
+export interface SealedValue {
+  sealed: string
+  context: SealContext
+}
+
+/** All encrypted values of a column, in the order of their rows. */
+export async function* sealedValues(queries: Queries, of: SealedColumn): AsyncGenerator<SealedValue> {
+  let after = ['', '']
+  for (;;) {
+    const rows = await queries.all(of.list, after)
+    for (const row of rows) {
+      const context = { table: of.table, column: of.column, application: row.application_id, row: row.id }
+      yield { sealed: row.sealed, context }
+    }
+    const last = rows.at(-1)
+    if (!last) return
+    after = [last.id, last.application_id]
+  }
+}
+
+/** Writes a re-encrypted value. False if the value was changed in the meantime. */
+export const replaceSealedValue = async (
+  queries: Queries,
+  of: SealedColumn,
+  value: SealedValue,
+  sealed: string,
+): Promise<boolean> =>
+  (await queries.run(of.replace, [value.context.row, value.sealed, sealed, value.context.application])) === 1

@@ -1,0 +1,79 @@
+/** Groups of contacts, bound to one grant. Their names are encrypted, and found through a keyed hash. */
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { SealContext } from '@waypost/platform/crypto/secrets'
+import type { ContactTables, GroupRow } from '@waypost/providers/contacts/tables'
+import { type Queries, sql } from '../../engine/database.ts'
+import { type Holder, ofGrant } from './metadata-rows.ts'
+
+interface Row {
+  id: string
+  sealed_name: string
+}
+
+const read = 'id, sealed_name'
+const list = sql<Row>({
+  name: 'contact_groups.list',
+  text: `select ${read} from contact_groups where ${ofGrant} and id > $3 order by id limit $4`,
+  reads: ['contact_groups'],
+})
+const get = sql<Row>({
+  name: 'contact_groups.get',
+  text: `select ${read} from contact_groups where ${ofGrant} and id = $3`,
+  reads: ['contact_groups'],
+})
+const named = sql<Row>({
+  name: 'contact_groups.named',
+  text: `select ${read} from contact_groups where ${ofGrant} and name_hash = $3`,
+  reads: ['contact_groups'],
+})
+const count = sql<{ n: number }>({
+  name: 'contact_groups.count',
+  text: `select count(*) as n from contact_groups where ${ofGrant}`,
+  reads: ['contact_groups'],
+})
+const insert = sql({
+  name: 'contact_groups.insert',
+  text: `insert into contact_groups (application_id, grant_id, id, name_hash, sealed_name) values ($1, $2, $3, $4, $5)`,
+  writes: ['contact_groups'],
+})
+const rename = sql({
+  name: 'contact_groups.rename',
+  text: `update contact_groups set name_hash = $4, sealed_name = $5 where ${ofGrant} and id = $3`,
+  writes: ['contact_groups'],
+})
+const remove = sql({
+  name: 'contact_groups.remove',
+  text: `delete from contact_groups where ${ofGrant} and id = $3`,
+  writes: ['contact_groups'],
+})
+
+export function contactGroupTables(
+  queries: Queries,
+  seals: DataSeals,
+  { applicationId, grantId }: Holder,
+): ContactTables['groups'] {
+  const at = [applicationId, grantId] as const
+  const contextOf = (id: string): SealContext => ({
+    table: 'contact_groups',
+    column: 'sealed_name',
+    application: applicationId,
+    row: `${grantId} ${id}`,
+  })
+  const hashOf = (name: string): string =>
+    seals.hash(`${grantId} ${name}`, { table: 'contact_groups', column: 'name_hash', application: applicationId })
+  const opened = async (rows: readonly Row[]): Promise<GroupRow[]> => {
+    await seals.learn(rows.map((row) => row.sealed_name))
+    return rows.map(({ id, sealed_name }) => ({ id, name: seals.openOrLog(sealed_name, contextOf(id)) ?? '' }))
+  }
+  const one = async (row: Row | undefined): Promise<GroupRow | undefined> => row && (await opened([row]))[0]
+  const valuesOf = ({ id, name }: GroupRow) => [...at, id, hashOf(name), seals.seal(name, contextOf(id))]
+  return {
+    list: async ({ after = '', limit }) => opened(await queries.all(list, [...at, after, limit])),
+    get: async (id) => one(await queries.get(get, [...at, id])),
+    named: async (name) => one(await queries.get(named, [...at, hashOf(name)])),
+    count: async () => (await queries.get(count, at))?.n ?? 0,
+    insert: (row) => queries.post(insert, valuesOf(row)),
+    rename: (row) => queries.post(rename, valuesOf(row)),
+    remove: (id) => queries.post(remove, [...at, id]),
+  }
+}

@@ -1,0 +1,155 @@
+/**
+ * The history of grants: created, authenticated, expired or blocked, and why. Written in the transaction of the
+ * change.
+ */
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { SealContext } from '@waypost/platform/crypto/secrets'
+import { type Queries, sql } from '../../engine/database.ts'
+
+export type GrantEventKind = 'created' | 'authenticated' | 'changed' | 'expired' | 'blocked' | 'unblocked'
+
+/** Why a grant lost its access. */
+export type ExpiryReason = 'credentials_refused' | 'revoked' | 'connector_deleted' | 'credential_deleted'
+
+export interface GrantEvent {
+  id: string
+  applicationId: string
+  grantId: string
+  at: number
+  kind: GrantEventKind
+  reason: ExpiryReason | null
+  sealedMessage: string | null
+  requestId: string | null
+}
+
+/** Encrypted, because the message of a provider that rejects an account may contain its address. */
+export const eventMessageContext = (applicationId: string, grantId: string): SealContext => ({
+  table: 'grant_events',
+  column: 'sealed_message',
+  application: applicationId,
+  row: grantId,
+})
+
+const insert = sql({
+  name: 'grant_events.insert',
+  text: `insert into grant_events (id, application_id, grant_id, at, kind, reason, sealed_message, request_id)
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
+  writes: ['grant_events'],
+})
+export const addGrantEvent = (tx: Queries, event: GrantEvent): Promise<void> =>
+  tx.post(insert, [
+    event.id,
+    event.applicationId,
+    event.grantId,
+    event.at,
+    event.kind,
+    event.reason,
+    event.sealedMessage,
+    event.requestId,
+  ])
+
+export interface GrantEventRow {
+  id: string
+  grant_id: string
+  at: number
+  kind: GrantEventKind
+  reason: ExpiryReason | null
+  request_id: string | null
+  message: string | null
+}
+/** An event with the current grant. */
+export interface ListedEvent extends GrantEventRow {
+  provider: string
+  status: string
+  /** The grant as JSON. */
+  document: string
+}
+type Sealed<T> = Omit<T, 'message'> & { sealed_message: string | null }
+
+const columns = 'e.id, e.grant_id, e.at, e.kind, e.reason, e.request_id, e.sealed_message'
+const ofGrant = sql<Sealed<GrantEventRow>>({
+  name: 'grant_events.ofGrant',
+  text: `select ${columns} from grant_events e
+   where e.application_id = $1 and e.grant_id = $2 and (e.at, e.id) < ($3, $4) order by e.at desc, e.id desc limit $5`,
+  reads: ['grant_events'],
+})
+const lastExpiry = sql<Sealed<GrantEventRow>>({
+  name: 'grant_events.lastExpiry',
+  text: `select ${columns} from grant_events e
+   where e.application_id = $1 and e.grant_id = $2 and e.kind = 'expired' order by e.at desc, e.id desc limit 1`,
+  reads: ['grant_events'],
+})
+const withGrant = `select ${columns}, g.provider, g.status, g.document
+   from grant_events e join grants g on g.id = e.grant_id and g.application_id = e.application_id where e.application_id = $1`
+const newest = sql<Sealed<ListedEvent>>({
+  name: 'grant_events.newest',
+  text: `${withGrant} order by e.at desc, e.id desc limit $2`,
+  reads: ['grant_events', 'grants'],
+})
+const expired = sql<Sealed<ListedEvent>>({
+  name: 'grant_events.expired',
+  text: `${withGrant} and e.kind = 'expired' and e.at >= $2 order by e.at desc, e.id desc limit $3`,
+  reads: ['grant_events', 'grants'],
+})
+
+async function opened<T extends GrantEventRow>(
+  rows: readonly Sealed<T>[],
+  applicationId: string,
+  seals: DataSeals,
+): Promise<T[]> {
+  await seals.learn(rows.flatMap(({ sealed_message }) => sealed_message ?? []))
+  return rows.map(({ sealed_message, ...row }) => {
+    const context = eventMessageContext(applicationId, row.grant_id)
+    const message = sealed_message === null ? null : (seals.openOrLog(sealed_message, context) ?? null)
+    return { ...row, message } as unknown as T
+  })
+}
+
+/** Events of one grant before a position, newest first. */
+export const eventsOfGrant = async (
+  queries: Queries,
+  of: { applicationId: string; grantId: string },
+  page: { before: readonly [at: number, id: string]; limit: number },
+  seals: DataSeals,
+): Promise<GrantEventRow[]> =>
+  opened(
+    await queries.all(ofGrant, [of.applicationId, of.grantId, ...page.before, page.limit]),
+    of.applicationId,
+    seals,
+  )
+
+/** The last time that a grant lost its access; undefined if it never did, or if that was long ago. */
+export const lastExpiryOf = async (
+  queries: Queries,
+  of: { applicationId: string; grantId: string },
+  seals: DataSeals,
+): Promise<GrantEventRow | undefined> =>
+  (await opened(await queries.all(lastExpiry, [of.applicationId, of.grantId]), of.applicationId, seals))[0]
+
+/** The newest events of all grants of an application. */
+export const newestEvents = async (
+  queries: Queries,
+  applicationId: string,
+  limit: number,
+  seals: DataSeals,
+): Promise<ListedEvent[]> => opened(await queries.all(newest, [applicationId, limit]), applicationId, seals)
+
+/** The grants of an application that lost access since a time, newest first. */
+export const expiredSince = async (
+  queries: Queries,
+  applicationId: string,
+  { since, limit }: { since: number; limit: number },
+  seals: DataSeals,
+): Promise<ListedEvent[]> => opened(await queries.all(expired, [applicationId, since, limit]), applicationId, seals)
+
+const purge = sql({
+  name: 'grant_events.purge',
+  text: `delete from grant_events where (id, application_id) in (
+     select id, application_id from grant_events where kind <> 'created' and at < $1 order by at, id limit 1000)`,
+  writes: ['grant_events'],
+})
+/**
+ * Deletes some of the events older than `before`, except the creation of a grant. Returns whether there may be more.
+ */
+export const purgeGrantEvents = async (queries: Queries, before: number): Promise<boolean> =>
+  (await queries.run(purge, [before])) > 0

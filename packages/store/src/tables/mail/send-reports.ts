@@ -1,0 +1,95 @@
+/**
+ * Bounces and complaints of sent messages, by Message-ID and recipient. The recipient and the text are encrypted. A
+ * keyed hash detects repeated reports about a recipient.
+ */
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { SealContext } from '@waypost/platform/crypto/secrets'
+import { type Queries, sql } from '../../engine/database.ts'
+
+export interface SendReport {
+  applicationId: string
+  grantId: string
+  /** The Message-ID of the sent message, without brackets. */
+  messageId: string
+  kind: 'bounce' | 'complaint'
+  /** In lower case; empty if the complaint does not name the recipient. */
+  recipient: string
+  createdAt: number
+  /** The content of the report. */
+  document: object
+}
+
+interface ReportRow {
+  kind: SendReport['kind']
+  recipient_hash: string
+  created_at: number
+  sealed_report: string
+}
+
+const add = sql({
+  name: 'send_reports.add',
+  text: `insert into send_reports (grant_id, message_id, kind, recipient_hash, application_id, created_at, sealed_report)
+   values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
+  writes: ['send_reports'],
+})
+const list = sql<ReportRow>({
+  name: 'send_reports.list',
+  text: `select kind, recipient_hash, created_at, sealed_report from send_reports
+   where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at, kind`,
+  reads: ['send_reports'],
+})
+
+const purge = sql({
+  name: 'send_reports.purge',
+  text: `delete from send_reports where (grant_id, message_id, kind, recipient_hash, application_id) in (
+     select grant_id, message_id, kind, recipient_hash, application_id from send_reports where created_at < $1
+     order by created_at limit 1000)`,
+  writes: ['send_reports'],
+})
+
+/** Deletes a batch of reports older than `before`. Returns whether there may be more. */
+export const purgeSendReports = async (queries: Queries, before: number): Promise<boolean> =>
+  (await queries.run(purge, [before])) > 0
+
+export const recipientHash = (seals: DataSeals, application: string, recipient: string): string =>
+  seals.hash(recipient, { table: 'send_reports', column: 'recipient_hash', application })
+
+const contextOf = (
+  { applicationId, grantId, messageId }: Pick<SendReport, 'applicationId' | 'grantId' | 'messageId'>,
+  { kind, recipient_hash }: Pick<ReportRow, 'kind' | 'recipient_hash'>,
+): SealContext => ({
+  table: 'send_reports',
+  column: 'sealed_report',
+  application: applicationId,
+  row: `${grantId} ${messageId} ${kind} ${recipient_hash}`,
+})
+
+/** Stores a report. True if it is the first of its kind about this recipient of this message. */
+export const addSendReport = async (tx: Queries, report: SendReport, seals: DataSeals): Promise<boolean> => {
+  const { grantId, messageId, kind, recipient, applicationId, createdAt, document } = report
+  const hash = recipientHash(seals, applicationId, recipient)
+  const context = contextOf(report, { kind, recipient_hash: hash })
+  const sealed = seals.seal(JSON.stringify({ recipient, document }), context)
+  return (await tx.run(add, [grantId, messageId, kind, hash, applicationId, createdAt, sealed])) > 0
+}
+
+const byRecipient = (one: SendReport, other: SendReport): number =>
+  one.createdAt - other.createdAt || (one.kind + one.recipient < other.kind + other.recipient ? -1 : 1)
+
+/** The reports about a message, in order of time, kind and recipient. */
+export async function listSendReports(
+  queries: Queries,
+  at: Pick<SendReport, 'applicationId' | 'grantId' | 'messageId'>,
+  seals: DataSeals,
+): Promise<SendReport[]> {
+  const { applicationId, grantId, messageId } = at
+  const rows = await queries.all(list, [applicationId, grantId, messageId])
+  await seals.learn(rows.map((row) => row.sealed_report))
+  const reports = rows.flatMap((row): SendReport[] => {
+    const text = seals.openOrLog(row.sealed_report, contextOf(at, row))
+    if (text === undefined) return []
+    const { recipient, document } = JSON.parse(text)
+    return [{ applicationId, grantId, messageId, kind: row.kind, recipient, createdAt: row.created_at, document }]
+  })
+  return reports.sort(byRecipient)
+}

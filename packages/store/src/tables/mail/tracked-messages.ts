@@ -1,0 +1,286 @@
+/**
+ * Tracked messages and their links with their counts, by the id of the send. The sender, the targets of the links and
+ * the visitors are encrypted.
+ */
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import { insertingRows, type Queries, sql, type Value } from '../../engine/database.ts'
+import {
+  openRecents,
+  openTrackedFacts,
+  openUrl,
+  type Recent,
+  sealRecents,
+  sealTrackedFacts,
+  sealUrl,
+  type TrackedFacts,
+} from '../../sealing/sealed-tracking.ts'
+import type { Mailbox } from './message-metadata.ts'
+
+export type { Recent, TrackedOptions } from '../../sealing/sealed-tracking.ts'
+
+/** The data of a tracked message, stored when the message is accepted. */
+export interface NewTracked extends TrackedFacts {
+  sendId: string
+  openSeal: string | null
+  /** In the order of the message. */
+  links: { url: string; seal: string }[]
+}
+
+/** The opens of a message, or the clicks of one link. */
+export interface Counted {
+  count: number
+  lastAt: number | null
+  recents: readonly Recent[]
+  /** Visits that do not count: by scanners, by prefetching programs, by the sender. */
+  flagged: number
+  /** Set if visits during an outage of the grant are not reported yet: the last authentication before it. */
+  heldAfter: number | null
+}
+
+export interface TrackedMessage extends Mailbox, TrackedFacts {
+  sendId: string
+  mimeId: string
+  messageId: string | null
+  sentAt: number | null
+  openSeal: string | null
+  opens: Counted
+  replies: number
+  replyIds: readonly string[]
+}
+
+export interface TrackedLink extends Counted {
+  index: number
+  url: string
+}
+
+export interface TrackedRow {
+  send_id: string
+  application_id: string
+  grant_id: string
+  mime_id: string
+  message_id: string | null
+  sealed_facts: string
+  sent_at: number | null
+  open_seal: string | null
+  opens: number
+  opened_at: number | null
+  sealed_recents: string
+  flagged: number
+  held_after: number | null
+  replies: number
+  reply_ids: string
+}
+
+interface LinkRow {
+  link_index: number
+  sealed_url: string
+  clicks: number
+  clicked_at: number | null
+  sealed_recents: string
+  flagged: number
+  held_after: number | null
+}
+
+/** The columns of a tracked message. */
+export const trackedColumns =
+  'send_id, application_id, grant_id, mime_id, message_id, sealed_facts, sent_at, open_seal, opens, opened_at, sealed_recents, flagged, held_after, replies, reply_ids'
+
+function messageOf(seals: DataSeals, row: TrackedRow): TrackedMessage {
+  const at = { applicationId: row.application_id, sendId: row.send_id }
+  return {
+    ...at,
+    grantId: row.grant_id,
+    mimeId: row.mime_id,
+    messageId: row.message_id,
+    ...openTrackedFacts(seals, at, row.sealed_facts),
+    sentAt: row.sent_at,
+    openSeal: row.open_seal,
+    opens: {
+      count: row.opens,
+      lastAt: row.opened_at,
+      recents: openRecents(seals, at, row.sealed_recents),
+      flagged: row.flagged,
+      heldAfter: row.held_after,
+    },
+    replies: row.replies,
+    replyIds: JSON.parse(row.reply_ids),
+  }
+}
+
+export async function openTracked(seals: DataSeals, rows: readonly TrackedRow[]): Promise<TrackedMessage[]> {
+  await seals.learn(rows.flatMap((row) => [row.sealed_facts, row.sealed_recents]))
+  return rows.map((row) => messageOf(seals, row))
+}
+
+function linkOf(seals: DataSeals, at: At, row: LinkRow): TrackedLink {
+  const place = { applicationId: at.applicationId, sendId: at.sendId, link: row.link_index }
+  return {
+    index: row.link_index,
+    url: openUrl(seals, place, row.sealed_url),
+    count: row.clicks,
+    lastAt: row.clicked_at,
+    recents: openRecents(seals, place, row.sealed_recents),
+    flagged: row.flagged,
+    heldAfter: row.held_after,
+  }
+}
+
+const insertMessage = sql({
+  name: 'tracked_messages.insert',
+  text: `insert into tracked_messages (send_id, application_id, grant_id, mime_id, sealed_facts, thread_replies, open_seal,
+     created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (send_id, application_id) do nothing`,
+  writes: ['tracked_messages'],
+})
+const insertLink = sql({
+  name: 'tracked_links.insert',
+  text: 'insert into tracked_links (send_id, link_index, application_id, grant_id, sealed_url, seal) values ($1, $2, $3, $4, $5, $6)',
+  writes: ['tracked_links'],
+})
+
+/**
+ * Stores the tracking data in the transaction that accepts the message. A message that is accepted again changes
+ * nothing.
+ */
+export async function keepTracked(
+  tx: Queries,
+  at: Mailbox & { /** Without its brackets. */ mimeId: string; now: number },
+  { sendId, openSeal, links, ...facts }: NewTracked,
+  seals: DataSeals,
+): Promise<void> {
+  const { applicationId, grantId, mimeId, now } = at
+  const place = { applicationId, sendId }
+  const replies = facts.options.thread_replies ? 1 : 0
+  const row = [sendId, applicationId, grantId, mimeId, sealTrackedFacts(seals, place, facts), replies, openSeal, now]
+  const isNew = (await tx.run(insertMessage, row)) > 0
+  if (!isNew || links.length === 0) return
+  const rows = links.map(({ url, seal }, link): Value[] => {
+    return [sendId, link, applicationId, grantId, sealUrl(seals, { ...place, link }, url), seal]
+  })
+  await tx.run(insertingRows('tracked_links.insertRows', insertLink, rows), rows.flat())
+}
+
+const name = sql({
+  name: 'tracked_messages.name',
+  text: 'update tracked_messages set message_id = $3, sent_at = $4 where application_id = $1 and send_id = $2',
+  writes: ['tracked_messages'],
+})
+const forget = sql({
+  name: 'tracked_messages.forget',
+  text: 'delete from tracked_messages where application_id = $1 and send_id = $2',
+  writes: ['tracked_messages'],
+})
+
+/** Records that a message was sent, and its API id. */
+export const nameTracked = async (
+  tx: Queries,
+  at: { applicationId: string; sendId: string },
+  { messageId, sentAt }: { messageId: string | null; sentAt: number },
+): Promise<void> => void (await tx.run(name, [at.applicationId, at.sendId, messageId, sentAt]))
+
+/** For a message that was never sent. */
+export const forgetTracked = async (tx: Queries, at: { applicationId: string; sendId: string }): Promise<void> =>
+  void (await tx.run(forget, [at.applicationId, at.sendId]))
+
+// A token contains no application, so these three statements find it.
+const bySend = sql<TrackedRow>({
+  name: 'tracked_messages.bySend',
+  text: `select ${trackedColumns} from tracked_messages where send_id = $1`,
+  reads: ['tracked_messages'],
+})
+const openOf = sql<Mailbox & { seal: string }>({
+  name: 'tracked_messages.open',
+  text: `select application_id as "applicationId", grant_id as "grantId", open_seal as seal
+   from tracked_messages where send_id = $1 and open_seal is not null`,
+  reads: ['tracked_messages'],
+})
+const clickOf = sql<Mailbox & { seal: string; sealed_url: string }>({
+  name: 'tracked_links.click',
+  text: `select application_id as "applicationId", grant_id as "grantId", seal, sealed_url
+   from tracked_links where send_id = $1 and link_index = $2`,
+  reads: ['tracked_links'],
+})
+
+/** The account of a tracking pixel, and the hash of its token. */
+export const findPixel = (queries: Queries, sendId: string): Promise<(Mailbox & { seal: string }) | undefined> =>
+  queries.get(openOf, [sendId])
+/** The account of a link, the hash of its token, and its target. */
+export async function findLink(
+  queries: Queries,
+  { sendId, link }: { sendId: string; link: number },
+  seals: DataSeals,
+): Promise<(Mailbox & { seal: string; url: string }) | undefined> {
+  const row = await queries.get(clickOf, [sendId, link])
+  if (!row) return undefined
+  const { sealed_url, ...found } = row
+  await seals.learn([sealed_url])
+  return { ...found, url: openUrl(seals, { applicationId: found.applicationId, sendId, link }, sealed_url) }
+}
+export async function findTracked(
+  queries: Queries,
+  sendId: string,
+  seals: DataSeals,
+): Promise<TrackedMessage | undefined> {
+  return (await openTracked(seals, await queries.all(bySend, [sendId])))[0]
+}
+
+const links = sql<LinkRow>({
+  name: 'tracked_links.of',
+  text: `select link_index, sealed_url, clicks, clicked_at, sealed_recents, flagged, held_after from tracked_links
+   where application_id = $1 and send_id = $2 order by link_index`,
+  reads: ['tracked_links'],
+})
+const saveMessage = sql({
+  name: 'tracked_messages.save',
+  text: `update tracked_messages set opens = $3, opened_at = $4, sealed_recents = $5, flagged = $6, held_after = $7
+   where application_id = $1 and send_id = $2`,
+  writes: ['tracked_messages'],
+})
+const saveLink = sql({
+  name: 'tracked_links.save',
+  text: `update tracked_links set clicks = $4, clicked_at = $5, sealed_recents = $6, flagged = $7, held_after = $8
+   where application_id = $1 and send_id = $2 and link_index = $3`,
+  writes: ['tracked_links'],
+})
+const saveReply = sql({
+  name: 'tracked_messages.reply',
+  text: 'update tracked_messages set replies = $3, reply_ids = $4 where application_id = $1 and send_id = $2',
+  writes: ['tracked_messages'],
+})
+
+type At = Pick<TrackedMessage, 'applicationId' | 'sendId'>
+const valuesOf = ({ count, lastAt, flagged, heldAfter }: Counted, sealedRecents: string): Value[] => [
+  count,
+  lastAt,
+  sealedRecents,
+  flagged,
+  heldAfter,
+]
+
+/** The links of a message, in order. */
+export async function linksOf(queries: Queries, at: At, seals: DataSeals): Promise<TrackedLink[]> {
+  const rows = await queries.all(links, [at.applicationId, at.sendId])
+  await seals.learn(rows.flatMap((row) => [row.sealed_url, row.sealed_recents]))
+  return rows.map((row) => linkOf(seals, at, row))
+}
+export async function saveOpens(tx: Queries, at: At, opens: Counted, seals: DataSeals): Promise<void> {
+  const { applicationId, sendId } = at
+  const recents = sealRecents(seals, { applicationId, sendId }, opens.recents)
+  await tx.run(saveMessage, [applicationId, sendId, ...valuesOf(opens, recents)])
+}
+export async function saveClicks(tx: Queries, at: At, link: TrackedLink, seals: DataSeals): Promise<void> {
+  const { applicationId, sendId } = at
+  const recents = sealRecents(seals, { applicationId, sendId, link: link.index }, link.recents)
+  await tx.run(saveLink, [applicationId, sendId, link.index, ...valuesOf(link, recents)])
+}
+export const saveReplies = async (tx: Queries, at: At, counted: { replies: number; ids: string[] }): Promise<void> =>
+  void (await tx.run(saveReply, [at.applicationId, at.sendId, counted.replies, JSON.stringify(counted.ids)]))
+
+const purge = sql({
+  name: 'tracked_messages.purge',
+  text: `delete from tracked_messages where (send_id, application_id) in (
+     select send_id, application_id from tracked_messages where created_at < $1 order by created_at limit 1000)`,
+  writes: ['tracked_messages'],
+})
+/** Deletes a batch of messages older than `before`, with their links. Returns whether there may be more. */
+export const purgeTracked = async (queries: Queries, before: number): Promise<boolean> =>
+  (await queries.run(purge, [before])) > 0

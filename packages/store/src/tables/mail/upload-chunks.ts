@@ -1,0 +1,82 @@
+/** The bytes of uploads, encrypted, in rows that are written, read and deleted one by one or a few at a time. */
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { SealContext } from '@waypost/platform/crypto/secrets'
+import { type Queries, sql } from '../../engine/database.ts'
+
+export interface UploadAddress {
+  applicationId: string
+  id: string
+}
+
+/** Bytes of a file in one row, which is a third larger. */
+export const chunkBytes = 262_144
+
+/** Rows that one statement deletes. */
+const atOnce = 8
+
+// Nothing is written once another PUT has replaced this one, or the upload is complete.
+const add = sql({
+  name: 'upload_chunks.add',
+  text: `insert into upload_chunks (id, application_id, upload_id, put_id, piece, sealed_bytes)
+   select $1, application_id, id, put_id, cast($5 as integer), $6 from uploads
+   where application_id = $2 and id = $3 and put_id = $4 and state = 'uploading'`,
+  reads: ['uploads'],
+  writes: ['upload_chunks'],
+})
+const read = sql<{ id: string; sealed_bytes: string }>({
+  name: 'upload_chunks.read',
+  text: `select id, sealed_bytes from upload_chunks
+   where application_id = $1 and upload_id = $2 and put_id = $3 and piece = $4`,
+  reads: ['upload_chunks'],
+})
+const remove = sql({
+  name: 'upload_chunks.remove',
+  text: `delete from upload_chunks where application_id = $1 and id in (
+     select id from upload_chunks where application_id = $1 and upload_id = $2 and put_id <> $3 limit ${atOnce})`,
+  writes: ['upload_chunks'],
+})
+
+const removePut = sql({
+  name: 'upload_chunks.removePut',
+  text: `delete from upload_chunks where application_id = $1 and id in (
+     select id from upload_chunks where application_id = $1 and upload_id = $2 and put_id = $3 limit ${atOnce})`,
+  writes: ['upload_chunks'],
+})
+
+const contextOf = (application: string, row: string): SealContext => ({
+  table: 'upload_chunks',
+  column: 'sealed_bytes',
+  application,
+  row,
+})
+
+export interface ChunkAddress extends UploadAddress {
+  putId: string
+  /** From 0. */
+  piece: number
+}
+
+/** Stores a piece of a file. False if its PUT no longer counts. */
+export async function addChunk(queries: Queries, at: ChunkAddress, bytes: Buffer, seals: DataSeals): Promise<boolean> {
+  const id = `${at.putId}.${at.piece}`
+  const sealed = seals.seal(bytes, contextOf(at.applicationId, id))
+  return (await queries.run(add, [id, at.applicationId, at.id, at.putId, at.piece, sealed])) === 1
+}
+
+/** A piece of a file; undefined if it was deleted. */
+export async function readChunk(queries: Queries, at: ChunkAddress, seals: DataSeals): Promise<Buffer | undefined> {
+  const row = await queries.get(read, [at.applicationId, at.id, at.putId, at.piece])
+  if (!row) return undefined
+  await seals.learn([row.sealed_bytes])
+  return seals.openBytes(row.sealed_bytes, contextOf(at.applicationId, row.id))
+}
+
+/** Deletes the bytes of an upload in small steps, except those of one PUT. */
+export async function removeChunks(queries: Queries, at: UploadAddress, { except }: { except: string }): Promise<void> {
+  while ((await queries.run(remove, [at.applicationId, at.id, except])) === atOnce);
+}
+
+/** Deletes the bytes of one PUT in small steps. */
+export async function removeChunksOf(queries: Queries, at: UploadAddress, putId: string): Promise<void> {
+  while ((await queries.run(removePut, [at.applicationId, at.id, putId])) === atOnce);
+}

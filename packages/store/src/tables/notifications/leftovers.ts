@@ -1,0 +1,126 @@
+/**
+ * Deletes the dependent rows of a deleted destination or grant, or gives up those of a failed destination. There may
+ * be a million. The first batch is part of the change itself. A job of the outbox does the rest in batches, so that
+ * no request waits for it.
+ */
+import { newId } from '@waypost/platform/ids'
+import { type Queries, sql } from '../../engine/database.ts'
+import { storedStatuses } from './destination-status.ts'
+import { type KeptRow, piece, removeNotifications } from './notification-purge.ts'
+import { addToOutbox } from './outbox.ts'
+
+export interface Leftover {
+  /**
+   * `destination`: the queue and the attempts of a deleted one. `failed destination`: its waiting deliveries.
+   * `grant`: the notifications about its data. `grant tombstone`: the contacts and events of a deleted grant, and its row
+   * (`grant-tombstones.ts`).
+   */
+  of: 'destination' | 'failed destination' | 'grant' | 'grant tombstone'
+  applicationId: string
+  /** The id of the destination or the grant. */
+  id: string
+  /** For a grant: notifications from this position on are done. */
+  before?: { transaction: number; position: number }
+}
+
+export const leftoversJob = 'store.leftovers'
+
+// Each state has its own index.
+const removeIn = (state: 'waiting' | 'failed') =>
+  sql({
+    name: `deliveries.remove.${state}`,
+    text: `delete from deliveries where application_id = $1 and webhook_id = $2 and notification in (
+       select notification from deliveries where application_id = $1 and webhook_id = $2 and state = '${state}' limit ${piece})`,
+    writes: ['deliveries'],
+  })
+const removals = [removeIn('waiting'), removeIn('failed')]
+const removeAttempts = sql({
+  name: 'delivery_attempts.removeOf',
+  text: `delete from delivery_attempts where application_id = $1 and (notification, webhook_id, attempt) in (
+     select notification, webhook_id, attempt from delivery_attempts
+     where application_id = $1 and webhook_id = $2 limit ${piece})`,
+  writes: ['delivery_attempts'],
+})
+const giveUp = sql({
+  name: 'deliveries.giveUp',
+  text: `update deliveries set state = 'failed' where application_id = $1 and webhook_id = $2 and notification in (
+     select notification from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting' limit ${piece})
+   and webhook_id in (select id from webhooks where application_id = $1 and status in ${storedStatuses('failed')})`,
+  reads: ['webhooks'],
+  writes: ['deliveries'],
+})
+// Newest first, because these may still wait for delivery.
+const notificationsOf = sql<KeptRow>({
+  name: 'notifications.toldOf',
+  text: `select transaction_number, position, type, created_at from notifications
+   where application_id = $1 and grant_id = $2 and (transaction_number, position) < ($3, $4)
+   order by transaction_number desc, position desc limit ${piece}`,
+  reads: ['notifications'],
+})
+
+const removeContacts = sql({
+  name: 'contacts.removeOf',
+  text: `delete from contacts where application_id = $1 and grant_id = $2 and id in (
+     select id from contacts where application_id = $1 and grant_id = $2 limit ${piece})`,
+  writes: ['contacts'],
+})
+const removeEvents = sql({
+  name: 'events.removeOf',
+  text: `delete from events where application_id = $1 and grant_id = $2 and id in (
+     select id from events where application_id = $1 and grant_id = $2 limit ${piece})`,
+  writes: ['events'],
+})
+const removeTombstone = sql({
+  name: 'grants.removeTombstone',
+  text: `delete from grants where application_id = $1 and id = $2 and document = 'null'`,
+  writes: ['grants'],
+  rowKeyAt: 2,
+  raises: ['watches'],
+})
+
+const everything = { transaction: Number.MAX_SAFE_INTEGER, position: Number.MAX_SAFE_INTEGER }
+
+/**
+ * Deletes notifications about the data of a grant. Those about the grant itself stay: its deletion must still be
+ * delivered.
+ */
+async function eraseTold(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
+  const { transaction, position } = left.before ?? everything
+  const rows = await tx.all(notificationsOf, [left.applicationId, left.id, transaction, position])
+  const told = rows.filter(({ type }) => !type.startsWith('grant.'))
+  await removeNotifications(
+    tx,
+    left.applicationId,
+    told.map((row) => row.position),
+  )
+  const last = rows.at(-1)
+  if (!last || rows.length < piece) return undefined
+  return { ...left, before: { transaction: last.transaction_number, position: last.position } }
+}
+
+/** Processes a batch. Returns the remaining work, if there may be any. */
+export async function removeLeftovers(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
+  const values = [left.applicationId, left.id]
+  if (left.of === 'grant') return eraseTold(tx, left)
+  if (left.of === 'grant tombstone') {
+    if ((await tx.run(removeContacts, values)) === piece) return left
+    if ((await tx.run(removeEvents, values)) === piece) return left
+    await tx.run(removeTombstone, values)
+    return undefined
+  }
+  if (left.of === 'failed destination') return (await tx.run(giveUp, values)) === piece ? left : undefined
+  let isFull = false
+  for (const removal of [...removals, removeAttempts]) {
+    if ((await tx.run(removal, values)) === piece) isFull = true
+  }
+  return isFull ? left : undefined
+}
+
+/** Processes the first batch in the transaction of the change, and creates a job for the rest. */
+export async function leaveBehind(tx: Queries, left: Leftover, now: number): Promise<void> {
+  const rest = await removeLeftovers(tx, left)
+  if (!rest) return
+  const isOfGrant = left.of === 'grant' || left.of === 'grant tombstone'
+  const job = { id: newId(), applicationId: left.applicationId, grantId: isOfGrant ? left.id : '' }
+  await addToOutbox(tx, { ...job, kind: leftoversJob, payload: JSON.stringify(rest), dueAt: now, now })
+}
