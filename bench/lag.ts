@@ -37,9 +37,9 @@ const ofAnswers = /^(dav|exchange|microsoft|google answers|series): /
 /** One row per case, starting with the floor; then the longest waits, and the highest memory use. */
 function rowsOf(found: Record<string, Lag>): FigureRow[] {
   const all = Object.entries(found)
-  const most = (what: keyof Lag): readonly [string, number] =>
+  const max = (what: keyof Lag): readonly [string, number] =>
     all.map(([name, lag]) => [name, lag[what]] as const).reduce((one, other) => (other[1] > one[1] ? other : one))
-  const [waited, grew] = [most('others wait, ms'), most('memory, MB')]
+  const [waited, grew] = [max('others wait, ms'), max('memory, MB')]
   return [
     ...all.map(([name, lag]) =>
       rowOf(`busy at once: ${name}`, {

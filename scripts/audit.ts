@@ -8,12 +8,12 @@ import { promisify } from 'node:util'
 import { auditVerdict, signaturesVerdict, type Verdict } from './audit/verdict.ts'
 
 const run = promisify(execFile)
-const longestMs = 120_000
+const maxMs = 120_000
 
 /** The output of npm, which exits with status 1 when it finds something. */
 async function npm(...args: string[]): Promise<string> {
   try {
-    return (await run('npm', args, { timeout: longestMs, maxBuffer: 64 * 1024 * 1024 })).stdout
+    return (await run('npm', args, { timeout: maxMs, maxBuffer: 64 * 1024 * 1024 })).stdout
   } catch (error) {
     return typeof error === 'object' && error !== null && 'stdout' in error ? String(error.stdout) : ''
   }

@@ -11,10 +11,10 @@ const idleGrants = quick ? [1, 20, 60] : [1, 50, 500]
  * The memory of idle watched grants, compared with sockets that do the same; each count runs in a separate process.
  */
 export async function benchMemory(server: MailServer): Promise<Record<string, number>> {
-  const most = Math.max(...idleGrants)
+  const max = Math.max(...idleGrants)
   const least = Math.min(...idleGrants)
   const boxes: Mailbox[] = []
-  for (let number = 0; number < most; number++) boxes.push(await server.addUser())
+  for (let number = 0; number < max; number++) boxes.push(await server.addUser())
   const place = { imapsPort: server.imapsPort, ca: server.ca }
   const memoryOf = (kind: IdleWork['kind'], count: number): Promise<Memory> =>
     inProcess({ kind, server: place, boxes: boxes.slice(0, count) })
@@ -27,9 +27,9 @@ export async function benchMemory(server: MailServer): Promise<Record<string, nu
     figures[`rss_mb_${count}`] = round(memory.rss / 1e6, 1)
   }
   const few = await memoryOf('sockets', least)
-  const many = await memoryOf('sockets', most)
-  const grown = (kind: keyof Memory): number => (grants.get(most)?.[kind] ?? 0) - (grants.get(least)?.[kind] ?? 0)
-  const kilobytes = (bytes: number): number => round(bytes / (most - least) / 1024, 1)
+  const many = await memoryOf('sockets', max)
+  const grown = (kind: keyof Memory): number => (grants.get(max)?.[kind] ?? 0) - (grants.get(least)?.[kind] ?? 0)
+  const kilobytes = (bytes: number): number => round(bytes / (max - least) / 1024, 1)
   return {
     ...figures,
     socket_kb: kilobytes(many.used - few.used),

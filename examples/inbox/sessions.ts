@@ -10,7 +10,7 @@ export interface Session {
 }
 
 const sessions = new Map<string, Session>()
-const most = 10_000
+const max = 10_000
 const name = 'inbox_session'
 export const secret = (): string => randomBytes(32).toString('base64url')
 
@@ -25,7 +25,7 @@ export const sessionOf = (request: IncomingMessage): Session | undefined => sess
 /** A new session with a new id, so that a cookie planted by somebody else is worthless. */
 export function newSession(request: IncomingMessage, response: ServerResponse, session: Session): void {
   endSession(request)
-  const [oldest] = sessions.size >= most ? sessions.keys() : []
+  const [oldest] = sessions.size >= max ? sessions.keys() : []
   if (oldest !== undefined) sessions.delete(oldest)
   const id = secret()
   sessions.set(id, session)

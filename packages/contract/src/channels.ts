@@ -30,7 +30,7 @@ const moved = (place: string): string => `Another ${place} needs the credentials
 const typeWords = '`{type}` in it is replaced by the type of the notification'
 /** An optional value that a change leaves as it is. */
 const maybe = <T extends z.ZodType>(form: T, description: string) => form.optional().meta({ description })
-const secret = (most: number) => z.string().min(1).max(most)
+const secret = (max: number) => z.string().min(1).max(max)
 
 // Google Pub/Sub.
 const Topic = line(512)

@@ -11,7 +11,7 @@ export type ContactSource = z.output<typeof ContactSource>
 
 /** Some clients send these fields as numbers. */
 const toText = (value: unknown): unknown => (typeof value === 'number' ? String(value) : value)
-const numberText = (most: number) => z.preprocess(toText, line(most)) as unknown as z.ZodType<string, string | number>
+const numberText = (max: number) => z.preprocess(toText, line(max)) as unknown as z.ZodType<string, string | number>
 /** Synonyms of the kinds in the contract, as clients and the previous API version write them. */
 const sameKinds: Readonly<Record<string, string>> = {
   business: 'work',

@@ -101,19 +101,19 @@ export const momentParam = () => integerParam({ min: firstSecond, max: lastSecon
  * `limit`: at least 1. Larger values are reduced to the maximum, because clients request large pages and follow
  * cursors.
  */
-export const limitParam = (usual: number, most: number = limits.pageMax) =>
+export const limitParam = (usual: number, max: number = limits.pageMax) =>
   wire(
     (value) => toInteger(value ?? usual),
     z
       .int()
       .min(1)
-      .transform((value) => Math.min(value, most)),
+      .transform((value) => Math.min(value, max)),
     {
       type: 'integer',
       minimum: 1,
-      maximum: most,
+      maximum: max,
       default: usual,
-      description: `Maximum page size, default ${usual}; values above ${most} are reduced to ${most}. A page can be shorter and still have a next page.`,
+      description: `Maximum page size, default ${usual}; values above ${max} are reduced to ${max}. A page can be shorter and still have a next page.`,
     },
   ) as z.ZodType<number, number | undefined>
 
@@ -150,14 +150,14 @@ export const offsetPaging = (usual = 10) => ({
   page_token: pageTokenParam(),
 })
 
-export const cursorPaging = (usual = 50, most: number = limits.pageMax) => ({
-  limit: limitParam(usual, most),
+export const cursorPaging = (usual = 50, max: number = limits.pageMax) => ({
+  limit: limitParam(usual, max),
   page_token: pageTokenParam(),
 })
 
 /** Paging of files: the next page is named in a response header. */
-export const exportPaging = (usual: number, most: number) => ({
-  limit: limitParam(usual, most),
+export const exportPaging = (usual: number, max: number) => ({
+  limit: limitParam(usual, max),
   page_token: pageTokenParam().meta({
     description:
       'The response header `next-cursor` of the previous page; absent for the first page. `format` and filters stay those of the first page; `limit` can change.',
@@ -242,8 +242,8 @@ export const UpdatedAt = Timestamp.meta({ description: 'Time of the last change 
 const wellFormed = (text: string): boolean => !/\p{Cc}/u.test(text)
 
 /** A line of text without control characters. */
-export const line = (most: number) =>
-  z.string().max(most).refine(wellFormed, { error: 'must not contain control characters' })
+export const line = (max: number) =>
+  z.string().max(max).refine(wellFormed, { error: 'must not contain control characters' })
 
 export const Metadata = z
   .record(z.string().min(1).max(limits.metadataKeyLength), z.string().max(limits.metadataValueLength))
@@ -257,7 +257,7 @@ export const Metadata = z
 
 /** An id used in a URL path: `.` and `..` would change the path. */
 const isNoDots = (text: string): boolean => text !== '.' && text !== '..'
-export const identifier = (most = 1024) => line(most).min(1).refine(isNoDots, { error: 'must not be . or ..' })
+export const identifier = (max = 1024) => line(max).min(1).refine(isNoDots, { error: 'must not be . or ..' })
 export const identifierParam = () => identifier().optional()
 
 export const HexColor = z.string().regex(/^#[0-9a-fA-F]{6}$/, { error: 'must be a color such as #1a73e8' })

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { booleanParam, line, listParam } from './fields.ts'
 import { limits } from './limits.ts'
 
-const text = (most: number) => line(most).optional()
+const text = (max: number) => line(max).optional()
 
 export const ConnectAuthQuery = z
   .object({

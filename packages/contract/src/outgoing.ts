@@ -11,10 +11,10 @@ export const given = <Out, In>(schema: z.ZodType<Out, In>) =>
     .optional()
 
 /** Header text on one line. A tab is harmless; all other control characters are refused. */
-export const headerText = (most: number) =>
+export const headerText = (max: number) =>
   z
     .string()
-    .max(most)
+    .max(max)
     .refine((text) => !/[^\P{Cc}\t]/u.test(text), { error: 'must not contain line breaks or other control characters' })
 
 /** RFC 5321 §4.1.2 without quoted names and address literals; RFC 6531 allows letters of other scripts. */
@@ -166,8 +166,8 @@ export const TemplateUse = z
   .meta({ id: 'TemplateUse', description: 'A template for the subject and body of a message' })
 export type TemplateUse = z.output<typeof TemplateUse>
 
-const optionalId = (most: number) =>
-  given(headerText(most).refine((id) => id !== '.' && id !== '..', { error: 'must not be . or ..' }))
+const optionalId = (max: number) =>
+  given(headerText(max).refine((id) => id !== '.' && id !== '..', { error: 'must not be . or ..' }))
     .transform((id) => (id === '' ? undefined : id))
     .optional()
 

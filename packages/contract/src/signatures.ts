@@ -23,9 +23,9 @@ export type Signature = z.output<typeof Signature>
 const bytesOf = (text: string): number => new TextEncoder().encode(text).length
 
 /** HTML with a maximum size. */
-export const htmlText = (most: number) =>
-  z.string().refine((text) => text.length <= most && bytesOf(text) <= most, {
-    error: `must not be larger than ${most} bytes`,
+export const htmlText = (max: number) =>
+  z.string().refine((text) => text.length <= max && bytesOf(text) <= max, {
+    error: `must not be larger than ${max} bytes`,
   })
 
 const body = htmlText(limits.signatureBytes).min(1).meta({

@@ -52,12 +52,12 @@ describe('a bulk action', () => {
 
   test('continues after errors, a few at a time, and reports the failures', async () => {
     let together = 0
-    let most = 0
+    let max = 0
     const seen: number[] = []
     const result = await runBulk(
       targets,
       async (target) => {
-        most = Math.max(most, ++together)
+        max = Math.max(max, ++together)
         await new Promise((resolve) => setImmediate(resolve))
         together -= 1
         seen.push(target)
@@ -66,7 +66,7 @@ describe('a bulk action', () => {
       { signal: never, onProgress: () => undefined },
     )
     expect(seen.toSorted((a, b) => a - b)).toEqual(targets)
-    expect(most).toBe(bulkConcurrency)
+    expect(max).toBe(bulkConcurrency)
     expect(result.done).toBe(45)
     expect(result.failures.map(({ target }) => target).toSorted((a, b) => a - b)).toEqual([3, 13, 23, 33, 43])
   })

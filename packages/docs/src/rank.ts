@@ -11,7 +11,7 @@ export interface Entry {
   text: string
 }
 
-const most = 30
+const max = 30
 const wordsOf = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}_.-]+/gu) ?? []
 
 /** Scores a word: the title counts more than the text, the start of a word more than its inside. */
@@ -35,6 +35,6 @@ export function rank(entries: readonly Entry[], wanted: string): Entry[] {
     })
     .filter(({ score }) => score > 0)
     .sort((one, other) => other.score - one.score)
-    .slice(0, most)
+    .slice(0, max)
     .map(({ entry }) => entry)
 }

@@ -25,16 +25,16 @@ function distance(a: string, b: string): number {
 }
 
 /** Longer texts are not compared, because the cost grows with the product of both lengths. */
-const longest = 64
+const maxLength = 64
 
 /** The closest name, if one is close enough to be a typing mistake. */
 export function closest(given: string, names: Iterable<string>): string | undefined {
-  if (given.length > longest) return undefined
+  if (given.length > maxLength) return undefined
   const text = given.toLowerCase()
   const allowed = Math.max(1, Math.floor(text.length / 3))
   let best: { name: string; off: number } | undefined
   for (const name of names) {
-    if (name.length > longest) continue
+    if (name.length > maxLength) continue
     const candidate = name.toLowerCase()
     const begins = text.length > 1 && candidate.startsWith(text)
     const off = begins ? 0.5 : distance(text, candidate)

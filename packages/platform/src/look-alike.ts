@@ -6,11 +6,11 @@ const BETWEEN = /[^\s<>"'()[\]{},;:/\\@?#&=|`*!]+/gu
 const DOTS = /[.\u3002\uff0e\uff61]/
 
 /** Names of hosts have at most 253 characters. */
-const LONGEST = 300
+const MAX_LENGTH = 300
 
 /** Whether a word in a text is read as the name of a host: mail programs make links of these. */
 function hostIn(word: string, before: string): string | undefined {
-  if (word.length > LONGEST) return undefined
+  if (word.length > MAX_LENGTH) return undefined
   const name = word.replace(/[.\u3002\uff0e\uff61]+$/, '')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: everything in ASCII
   if (!DOTS.test(name) || /^[\x00-\x7f]*$/.test(name)) return undefined

@@ -1,13 +1,13 @@
 /** Retries and log entries of a repeated failure become less and less frequent. */
 export class RepeatedFailure {
   readonly #first: number
-  readonly #most: number
+  readonly #max: number
   #count = 0
 
-  /** The delay starts at `first` milliseconds and doubles with each consecutive failure, up to `most`. */
-  constructor({ first, most }: { first: number; most: number }) {
+  /** The delay starts at `first` milliseconds and doubles with each consecutive failure, up to `max`. */
+  constructor({ first, max }: { first: number; max: number }) {
     this.#first = first
-    this.#most = most
+    this.#max = max
   }
 
   /** Number of consecutive failures. */
@@ -37,6 +37,6 @@ export class RepeatedFailure {
 
   /** Milliseconds until the next attempt. 0 after a success. */
   get rest(): number {
-    return this.#count === 0 ? 0 : Math.min(this.#first * 2 ** (this.#count - 1), this.#most)
+    return this.#count === 0 ? 0 : Math.min(this.#first * 2 ** (this.#count - 1), this.#max)
   }
 }

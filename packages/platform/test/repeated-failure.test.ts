@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { RepeatedFailure } from '../src/repeated-failure.ts'
 
 test('a task that fails for five minutes is retried at most a few dozen times, and logged a few times', () => {
-  const failure = new RepeatedFailure({ first: 250, most: 5_000 })
+  const failure = new RepeatedFailure({ first: 250, max: 5_000 })
   let [tries, told] = [0, 0]
   for (let time = 0; time < 300_000; time += failure.rest, tries++) if (failure.failed()) told++
   expect(tries).toBeLessThan(70)
@@ -10,7 +10,7 @@ test('a task that fails for five minutes is retried at most a few dozen times, a
 })
 
 test('the first failure after a success counts as a first one again', () => {
-  const failure = new RepeatedFailure({ first: 250, most: 5_000 })
+  const failure = new RepeatedFailure({ first: 250, max: 5_000 })
   expect(failure.rest).toBe(0)
   expect([failure.failed(), failure.failed(), failure.failed()]).toEqual([true, true, false])
   expect([failure.count, failure.rest]).toEqual([3, 1_000])

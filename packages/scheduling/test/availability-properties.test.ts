@@ -105,12 +105,12 @@ describe('for any question', () => {
         const turn = (emails: readonly string[]) =>
           emails.toSorted((a, b) => ((rank.get(a) ?? '') < (rank.get(b) ?? '') ? -1 : 1))
         const order = turn([...rank.keys()])
-        const most = { time_slots: slots(turn), order }
-        expect(find(asked, 'max-availability')).toEqual(most)
+        const max = { time_slots: slots(turn), order }
+        expect(find(asked, 'max-availability')).toEqual(max)
 
         const half = order.slice(0, Math.max(1, Math.ceil(order.length / 2)))
         const fair = slots((free) => turn(free.filter((email) => half.includes(email))))
-        expect(find(asked, 'max-fairness')).toEqual(fair.length > 0 ? { time_slots: fair, order: half } : most)
+        expect(find(asked, 'max-fairness')).toEqual(fair.length > 0 ? { time_slots: fair, order: half } : max)
       }),
       often,
     )
@@ -163,11 +163,11 @@ describe('for any question', () => {
   test('what suits everybody suits somebody, and the fair half is part of the whole', () => {
     fc.assert(
       fc.property(request, (asked) => {
-        const most = byStart(find(asked, 'max-availability'))
+        const max = byStart(find(asked, 'max-availability'))
         for (const [start, emails] of byStart(find(asked, 'collective')))
-          expect(new Set(most.get(start))).toEqual(new Set(emails))
+          expect(new Set(max.get(start))).toEqual(new Set(emails))
         for (const [start, emails] of byStart(find(asked, 'max-fairness')))
-          expect(most.get(start)).toEqual(expect.arrayContaining(emails))
+          expect(max.get(start)).toEqual(expect.arrayContaining(emails))
       }),
       often,
     )

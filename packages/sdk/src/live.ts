@@ -22,7 +22,7 @@ export interface LiveArguments extends CallArguments {
 
 /** The service sends a comment every 15 seconds. */
 const silentMs = 45_000
-const longestWait = 30_000
+const maxWait = 30_000
 const defaultRetryMs = 2_000
 
 /** The position of a stream, which outlives its connections. */
@@ -58,7 +58,7 @@ export async function* itemsLive(
 /** What the service asked for; after failures in a row longer, and not for all clients at once. */
 function waitAfter({ retryMs, failures }: Place, told: number | undefined): number {
   const wait = told === undefined ? retryMs * 2 ** Math.min(failures, 4) : told * 1000
-  return Math.min(wait, longestWait) * (0.5 + Math.random() / 2)
+  return Math.min(wait, maxWait) * (0.5 + Math.random() / 2)
 }
 
 async function* itemsOfConnection(

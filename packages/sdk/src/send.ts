@@ -139,14 +139,14 @@ async function tryOnce(settings: Settings, route: RouteFacts, request: Outgoing)
   }
 }
 
-const longestWait = 30_000
+const maxWait = 30_000
 
 /**
  * The delay that the service requested; otherwise about half a second, then one, two, with jitter to spread clients.
  */
 function waitBefore(tries: number, retryAfter: number | undefined): number {
-  if (retryAfter !== undefined) return Math.min(retryAfter * 1000, longestWait)
-  return Math.min(250 * 2 ** tries, longestWait) * (0.5 + Math.random() / 2)
+  if (retryAfter !== undefined) return Math.min(retryAfter * 1000, maxWait)
+  return Math.min(250 * 2 ** tries, maxWait) * (0.5 + Math.random() / 2)
 }
 
 export function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<void> {

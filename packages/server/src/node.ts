@@ -367,7 +367,7 @@ async function runJobs(services: BuiltServices): Promise<void> {
   const { database, clock, log, signals, stopping } = services
   const wakeup = new Wakeup(signals.maxRest)
   signals.on({ jobs: wakeup.wake })
-  const failure = new RepeatedFailure({ first: outboxMs, most: outboxMs })
+  const failure = new RepeatedFailure({ first: outboxMs, max: outboxMs })
   // A job that falls due while the others run must not wait for the end of a long rest.
   const next = async (lookedAt: number): Promise<number | undefined> => {
     const at = await nextJob(database, lookedAt).catch(() => lookedAt)
@@ -392,7 +392,7 @@ async function every(
   work: () => Promise<void>,
   signal = stopping,
 ): Promise<void> {
-  const failure = new RepeatedFailure({ first: milliseconds, most: milliseconds })
+  const failure = new RepeatedFailure({ first: milliseconds, max: milliseconds })
   for (;;) {
     await sleep(milliseconds, signal)
     if (signal.aborted) return

@@ -18,7 +18,7 @@ import { z } from 'zod'
 
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
-const mostWorkers = 64
+const maxWorkers = 64
 
 const databaseAddress = () =>
   said(
@@ -114,8 +114,8 @@ const nodeSettings = {
     'What this node does: api answers requests, worker works in the background. deliverer (deliveries, sending, housekeeping) and watcher (changes of accounts) are the two halves of worker. Every node answers /health, /ready and /metrics.',
   ),
   WAYPOST_WORKERS: said(
-    z.union([z.literal('auto'), z.coerce.number().int().min(1).max(mostWorkers)]).default(1),
-    `a whole number from 1 to ${mostWorkers}, or auto: one per processor`,
+    z.union([z.literal('auto'), z.coerce.number().int().min(1).max(maxWorkers)]).default(1),
+    `a whole number from 1 to ${maxWorkers}, or auto: one per processor`,
     '4',
   ).describe(
     'How many processes run behind the port, with a supervisor that replaces them in turn at SIGHUP (docs/operations.md). Needs PostgreSQL: SQLite has one process. Each process is a node, with connections of its own.',

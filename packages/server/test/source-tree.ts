@@ -73,20 +73,20 @@ function returnedRecord({ body }: Node): Node | undefined {
   return value?.type === 'ObjectExpression' ? value : undefined
 }
 
-/** Functions of more than `most` lines, as "file: name (lines)". Nested functions count with the outer one. */
-export function longFunctions(folder: string, most: number): string[] {
+/** Functions of more than `max` lines, as "file: name (lines)". Nested functions count with the outer one. */
+export function longFunctions(folder: string, max: number): string[] {
   return parseFolder(folder).flatMap((parsed) => {
     const { file, text } = parsed
     const lines = ({ start, end } = { start: 0, end: text.length }): number => text.slice(start, end).split('\n').length
-    if (lines() <= most) return []
+    if (lines() <= max) return []
     const found: string[] = []
     const visit = (node: Node, name: string): void => {
       if (/^(FunctionDeclaration|FunctionExpression|ArrowFunctionExpression)$/.test(node.type)) {
         const record = returnedRecord(node)
         const length = lines(node) - (record ? Math.max(0, lines(record) - 2) : 0)
-        if (length > most) found.push(`${file}: ${nameOf(node) ?? name} (${length})`)
+        if (length > max) found.push(`${file}: ${nameOf(node) ?? name} (${length})`)
       }
-      for (const child of childrenOf(node)) if (lines(child) > most) visit(child, nameOf(node) ?? name)
+      for (const child of childrenOf(node)) if (lines(child) > max) visit(child, nameOf(node) ?? name)
     }
     visit(parsed.program, 'without a name')
     return found

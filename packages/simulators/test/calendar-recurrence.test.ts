@@ -2,11 +2,11 @@ import { expect, test } from 'vitest'
 import { type EventTime, formatInstant } from '../src/google/calendar/event-time.ts'
 import { occurrences } from '../src/google/calendar/recurrence.ts'
 
-function starts(start: EventTime, recurrence: string[], most = 5): string[] {
+function starts(start: EventTime, recurrence: string[], max = 5): string[] {
   const found: string[] = []
   for (const time of occurrences({ start, recurrence })) {
     found.push('date' in time ? time.date : formatInstant(time.ms, time.zone))
-    if (found.length === most) break
+    if (found.length === max) break
   }
   return found
 }

@@ -56,8 +56,8 @@ export function checkValue({ document, schema, value, at }: Checked, problems: P
       checkText(schema, value, at, problems)
       return
     case 'integer': {
-      const [least, most] = INTEGERS[schema.format ?? ''] ?? [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
-      const fits = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most
+      const [least, max] = INTEGERS[schema.format ?? ''] ?? [Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER]
+      const fits = typeof value === 'number' && Number.isInteger(value) && value >= least && value <= max
       if (!fits) problems.push(`${at}: ${show(value)} is no ${schema.format ?? 'integer'}`)
       return
     }

@@ -11,7 +11,7 @@ const seed = process.env.WAYPOST_TEST_SEED
 fc.configureGlobal({ numRuns: defaultRuns, ...(seed === undefined ? {} : { seed: Number(seed) }) })
 
 const least = 60_000
-const longestPause = 500
+const maxPause = 500
 const marked = Symbol.for('waypost.patient')
 // The real function, even if a test installs fake timers later.
 const now = performance.now.bind(performance)
@@ -25,7 +25,7 @@ function lessAndLess<T>(callback: () => T): () => T {
     if (now() < next) throw failure
     const failed = (error: unknown): never => {
       failure = error
-      next = now() + Math.min((now() - begun) / 10, longestPause)
+      next = now() + Math.min((now() - begun) / 10, maxPause)
       throw error
     }
     try {

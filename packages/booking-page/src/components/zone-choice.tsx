@@ -6,7 +6,7 @@ import { allZones, ownZone, type ZoneName, zoneNameOf, zonesMatching } from '../
 import { Icon } from './icon.tsx'
 
 /** More matches than anyone reads. */
-const most = 60
+const max = 60
 
 interface ListProps {
   close(): void
@@ -52,7 +52,7 @@ function ZoneList({ close }: ListProps) {
   const [text, setText] = useState('')
   const [active, setActive] = useState(0)
   const zones = useMemo(() => allZones(tag, ownZone()), [tag])
-  const found = zonesMatching(zones, text).slice(0, most)
+  const found = zonesMatching(zones, text).slice(0, max)
   const field = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   useEffect(() => field.current?.focus(), [])

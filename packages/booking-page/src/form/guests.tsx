@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../components/icon.tsx'
 import { usePage } from '../page.ts'
 
-const most = 20
+const max = 20
 
 interface GuestsProps {
   guests: readonly string[]
@@ -63,7 +63,7 @@ export function Guests({ guests, wrong, change }: GuestsProps) {
           </div>
         )
       })}
-      {guests.length < most && (
+      {guests.length < max && (
         <button type="button" class="quiet-button" onClick={add}>
           <Icon name="plus" />
           <span>{t('add_guest')}</span>

@@ -7,7 +7,7 @@ import { limits } from '../limits.ts'
 import { BookingHours, orEmpty, SpecificTime } from './time-rules.ts'
 
 const EmailText = line(320).refine((text) => text.trim() !== '', { error: 'must not be empty' })
-const note = (most: number) => z.string().max(most)
+const note = (max: number) => z.string().max(max)
 /** The dollar sign is apart, so that the linter does not take the tokens for a forgotten template. */
 const tokens = ['{invitee}', '{invitee_email}', '{<key of an additional field>}']
   .map((token) => `\`$${token}\``)

@@ -14,7 +14,7 @@ export const WorkflowTrigger = z
   })
 export type WorkflowTrigger = z.output<typeof WorkflowTrigger>
 
-const longestDelay = limits.workflowDelayMinutes
+const maxDelay = limits.workflowDelayMinutes
 
 export const WorkflowSender = z
   .object({
@@ -51,8 +51,8 @@ const fields = {
   }),
   trigger_event: WorkflowTrigger,
 }
-const delay = z.int().min(0).max(longestDelay)
-const delayWords = `Minutes between the event and the mails, up to ${longestDelay} (30 days)`
+const delay = z.int().min(0).max(maxDelay)
+const delayWords = `Minutes between the event and the mails, up to ${maxDelay} (30 days)`
 const sender = WorkflowSender.nullable().optional().meta({
   description: 'The sender of the mails; default: the account of the organizer',
 })

@@ -25,10 +25,10 @@ const plotHeight = height - bottom - top
 const labelWidth = 74
 
 /** The next round number, so that grid lines have round labels. */
-function ceilingOf(most: number): number {
-  if (most <= 4) return 4
-  const magnitude = 10 ** Math.floor(Math.log10(most))
-  return ([1, 2, 4, 5, 8, 10].find((step) => step * magnitude >= most) ?? 10) * magnitude
+function ceilingOf(max: number): number {
+  if (max <= 4) return 4
+  const magnitude = 10 ** Math.floor(Math.log10(max))
+  return ([1, 2, 4, 5, 8, 10].find((step) => step * magnitude >= max) ?? 10) * magnitude
 }
 
 const short = new Intl.NumberFormat(undefined, { notation: 'compact', maximumFractionDigits: 1 })

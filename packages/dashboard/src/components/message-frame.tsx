@@ -7,7 +7,7 @@ import { Button } from './button.tsx'
 import { LeavingLink } from './leaving-link.tsx'
 
 /** Height of the frame in pixels. Higher messages scroll inside it. */
-const bounds = { least: 60, most: 8000 }
+const bounds = { least: 60, max: 8000 }
 /** Allowed link targets, whatever the frame reports. */
 const leading = /^(?:https?:\/\/|mailto:|tel:)/i
 /** Bodies up to this many characters are shown without a click. */
@@ -72,7 +72,7 @@ function Frame({ body, title, as = 'message', images, remote, onBlocked }: Frame
         setState((now) => ({ ...now, shown: true, colored: data.colored }))
         onBlocked(Number(data.blocked))
       } else if (data.kind === 'height') {
-        const height = Math.min(Math.max(Number(data.height) || 0, bounds.least), bounds.most)
+        const height = Math.min(Math.max(Number(data.height) || 0, bounds.least), bounds.max)
         setState((now) => ({ ...now, height }))
       } else if (data.kind === 'link' && leading.test(data.href)) setLink({ href: data.href, text: String(data.text) })
     }

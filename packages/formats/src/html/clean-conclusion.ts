@@ -15,7 +15,7 @@ const PHRASES = new Set(
     'looking forward to hearing from you|i look forward to hearing from you|love|lots of love|xoxo|ciao|later',
   ].flatMap((each) => each.split('|')),
 )
-const LONGEST = 40
+const MAX_LENGTH = 40
 /** A signature has at most this many lines after the phrase. */
 const SIGNATURE_LINES = 12
 
@@ -27,7 +27,7 @@ export function withoutConclusion(lines: readonly Line[]): Line[] {
 }
 
 function isPhrase(text: string): boolean {
-  if (text.length > LONGEST * 2) return false
+  if (text.length > MAX_LENGTH * 2) return false
   const words = text
     .toLowerCase()
     .replaceAll(/[*_]+/g, '')

@@ -31,7 +31,7 @@ const IDS = table({
 // Spark, and GMX with its sisters.
 const NAMES = table({ quoted: 'messagereplysection quote', rest: '_origmsg_', introduction: 'reply-intro' })
 
-const LONGEST = 300
+const MAX_LENGTH = 300
 
 /** The mark of an element, if it has one. */
 export function markOf(name: string, attributes: Attributes): Mark | undefined {
@@ -55,7 +55,7 @@ export function markOf(name: string, attributes: Attributes): Mark | undefined {
 /** Whether an element has the rule that Outlook draws above the headers of a quoted message. */
 export function drawsRule({ style }: Attributes): boolean {
   if (style === undefined) return false
-  const text = style.slice(0, LONGEST).toLowerCase().replaceAll(/\s+/g, '')
+  const text = style.slice(0, MAX_LENGTH).toLowerCase().replaceAll(/\s+/g, '')
   return text.includes('border-top:solid') && text.includes('padding:3')
 }
 
@@ -65,11 +65,11 @@ function isCitation(type: string | undefined, attributes: Attributes): boolean {
 }
 
 const classesOf = ({ class: names }: Attributes): string[] =>
-  names === undefined ? [] : names.slice(0, LONGEST).split(/\s+/).map(withoutPrefix)
+  names === undefined ? [] : names.slice(0, MAX_LENGTH).split(/\s+/).map(withoutPrefix)
 
 /** Outlook on the web adds the prefix `x_` to names in mail each time it displays the mail. */
 const withoutPrefix = (name: string): string =>
   name
-    .slice(0, LONGEST)
+    .slice(0, MAX_LENGTH)
     .toLowerCase()
     .replace(/^(?:x_)+/, '')

@@ -68,7 +68,7 @@ export class Page {
 }
 
 function tableLines({ rows, isLayout, asMarkdown }: Table): Line[] {
-  const columns = rows.reduce((most, row) => Math.max(most, row.length), 0)
+  const columns = rows.reduce((max, row) => Math.max(max, row.length), 0)
   const hasQuotes = rows.some((row) => row.some((cell) => cell.some(({ quoted }) => quoted === 'yes')))
   if (isLayout || hasQuotes || columns < 2) return rows.flat(2)
   const texts = rows.map((row) => row.map(cellText)).filter((row) => row.some((text) => text !== ''))

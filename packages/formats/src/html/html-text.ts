@@ -39,7 +39,7 @@ export interface HtmlHandler {
 const FIRST_CHUNK = 256
 const NO_ATTRIBUTES: Attributes = Object.freeze(Object.create(null))
 /** Longer names belong to nobody. */
-const LONGEST_NAME = 50
+const MAX_NAME_LENGTH = 50
 
 const words = (text: string): Set<string> => new Set(text.split(' '))
 
@@ -115,7 +115,7 @@ class Reader {
   }
 
   onattribname(start: number, end: number): void {
-    this.#attribute = end - start > LONGEST_NAME ? '' : this.#html.slice(start, end).toLowerCase()
+    this.#attribute = end - start > MAX_NAME_LENGTH ? '' : this.#html.slice(start, end).toLowerCase()
     this.#value = ''
   }
 

@@ -5,9 +5,9 @@ import { readHeaders } from './headers.ts'
 
 const FIELDS = new Set(['from', 'to', 'cc', 'bcc'])
 /** Maximum length of a recipient list that is read. */
-const LONGEST_LIST = 4_000
+const MAX_LIST_LENGTH = 4_000
 /** Maximum number of addresses per message. */
-const MOST = 100
+const MAX = 100
 
 /** Reads the addresses in some header fields. Throws only MimeLimit. */
 export function readCorrespondents(header: Uint8Array): Address[] {
@@ -16,11 +16,11 @@ export function readCorrespondents(header: Uint8Array): Address[] {
   return headers
     .filter(({ name }) => FIELDS.has(name.toLowerCase()))
     .flatMap(({ value }) => readAddresses(shortened(value)))
-    .slice(0, MOST)
+    .slice(0, MAX)
 }
 
 /** The first part of an address list, without the address that is cut off. */
 function shortened(list: string): string {
-  if (list.length <= LONGEST_LIST) return list
-  return list.slice(0, Math.max(list.lastIndexOf(',', LONGEST_LIST), 0))
+  if (list.length <= MAX_LIST_LENGTH) return list
+  return list.slice(0, Math.max(list.lastIndexOf(',', MAX_LIST_LENGTH), 0))
 }

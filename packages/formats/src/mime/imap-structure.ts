@@ -22,7 +22,7 @@ type Value = string | null | Value[]
 /** Nesting of lists in a part: its parameters, and its disposition with parameters of its own. */
 const LIST_DEPTH = 2
 const LIST_ITEMS = 100
-const LONGEST_VALUE = 8_192
+const MAX_VALUE_LENGTH = 8_192
 const TOKEN = /"([^"\\]*(?:\\[\s\S][^"\\]*)*)"|\{(\d{1,10})\+?\}\r?\n|([^\s()"{}]+)/y
 const TYPE = /^[^/\s]+\/[^/\s]+$/
 const UNENCODED = /^(?:7bit|8bit|binary)$/
@@ -105,10 +105,10 @@ class Reader {
     }
     this.#at = TOKEN.lastIndex
     const [, quoted, size, word] = found
-    if (quoted !== undefined) return textOf(quoted.slice(0, LONGEST_VALUE).replace(/\\([\s\S])/g, '$1'))
+    if (quoted !== undefined) return textOf(quoted.slice(0, MAX_VALUE_LENGTH).replace(/\\([\s\S])/g, '$1'))
     if (size === undefined) return word?.toUpperCase() === 'NIL' ? null : (word ?? '')
     const bytes = this.#literals[this.#taken++]
-    return textOf(Buffer.from(bytes?.subarray(0, LONGEST_VALUE) ?? []).toString('latin1'))
+    return textOf(Buffer.from(bytes?.subarray(0, MAX_VALUE_LENGTH) ?? []).toString('latin1'))
   }
 
   /** Skips a list that was entered, whatever its depth. */

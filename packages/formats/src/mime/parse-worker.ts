@@ -61,11 +61,11 @@ interface Notified {
   readonly isShortened?: boolean
 }
 
-/** The body parts of a message, at most `most`, and their sizes. Undefined if the structure is invalid. */
-export function textPlan({ structure, most }: { structure: RawStructure; most: number }): TextPlan | undefined {
+/** The body parts of a message, at most `max`, and their sizes. Undefined if the structure is invalid. */
+export function textPlan({ structure, max }: { structure: RawStructure; max: number }): TextPlan | undefined {
   const read = readImapStructure(structure)
   if (!read) return undefined
-  const shown = select<PartNode>(read.root).body.slice(0, most)
+  const shown = select<PartNode>(read.root).body.slice(0, max)
   return { parts: shown.map(({ part }) => part), sizes: shown.map(({ size }) => size) }
 }
 

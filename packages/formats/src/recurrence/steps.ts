@@ -18,16 +18,16 @@ export class RecurrenceTooLarge extends ApiError {
  * The limit of what is computed at once. A step is a visited period, a day or time that a rule examines, or a date of
  * EXDATE or RDATE. It takes a quarter to half a microsecond. A DAILY rule reaches 70 years.
  */
-export const MOST_STEPS = 50_000
+export const MAX_STEPS = 50_000
 
 /**
- * The limit of a whole request that reads many series. Each series has at most `MOST_STEPS` of them, and the main
+ * The limit of a whole request that reads many series. Each series has at most `MAX_STEPS` of them, and the main
  * thread yields to other work in between.
  */
-export const STEPS_OF_REQUEST = 200 * MOST_STEPS
+export const STEPS_OF_REQUEST = 200 * MAX_STEPS
 
 /** The limit of a change to a series: each of its deleted occurrences is looked for in the new rule. */
-export const STEPS_OF_CHANGE = 2 * MOST_STEPS
+export const STEPS_OF_CHANGE = 2 * MAX_STEPS
 
 const TOO_MANY =
   'the rule takes too many steps to expand: use fewer BY parts, an earlier end, or fewer dates of EXDATE and RDATE'
@@ -37,14 +37,14 @@ export class Steps {
   #left: number
   readonly #whole: Steps | undefined
 
-  constructor(most = MOST_STEPS, whole?: Steps) {
-    this.#left = most
+  constructor(max = MAX_STEPS, whole?: Steps) {
+    this.#left = max
     this.#whole = whole
   }
 
   /** The budget of one part, such as one of many texts. Its steps count for the whole, too. */
   part(): Steps {
-    return new Steps(MOST_STEPS, this)
+    return new Steps(MAX_STEPS, this)
   }
 
   /** Counts steps before they are made; throws `RecurrenceTooLarge` if fewer are left. */

@@ -25,8 +25,8 @@ const safeName = /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,199}$/
 /** Shorter contents do not become smaller. */
 const worthPacking = 64
 const descriptorFollows = 1 << 3
-const most32 = 0xffffffff
-const most16 = 0xffff
+const max32 = 0xffffffff
+const max16 = 0xffff
 const version = { plain: 20, zip64: 45 }
 
 /** The bytes of a zip file with these entries. */
@@ -80,7 +80,7 @@ const streamedEntry: EntryParts<AsyncIterable<Uint8Array>> = async function* ({ 
   }
   for await (const chunk of compose(counted, createDeflateRaw())) {
     sizes.packed += chunk.length
-    if (Math.max(sizes.size, sizes.packed) >= most32) throw new RangeError('a zip entry has more than 4 GB')
+    if (Math.max(sizes.size, sizes.packed) >= max32) throw new RangeError('a zip entry has more than 4 GB')
     yield chunk
   }
   const common = commonFields({ ...facts, ...sizes })
@@ -134,7 +134,7 @@ function dosTime(at: number): { time: number; date: number } {
 }
 
 function directoryEntry({ name, offset, common }: Written): Buffer {
-  const isFar = offset >= most32
+  const isFar = offset >= max32
   const fields = Buffer.from(common)
   const extra = Buffer.alloc(isFar ? 12 : 0)
   if (isFar) {
@@ -146,7 +146,7 @@ function directoryEntry({ name, offset, common }: Written): Buffer {
   }
   // Comment, disk, internal and external attributes are zero.
   const rest = Buffer.alloc(14)
-  rest.writeUInt32LE(isFar ? most32 : offset, 10)
+  rest.writeUInt32LE(isFar ? max32 : offset, 10)
   const madeBy = Buffer.alloc(2)
   madeBy.writeUInt16LE(isFar ? version.zip64 : version.plain)
   return Buffer.concat([signature(0x02014b50), madeBy, fields, rest, Buffer.from(name), extra])
@@ -155,11 +155,11 @@ function directoryEntry({ name, offset, common }: Written): Buffer {
 function endOf({ count, size, offset }: { count: number; size: number; offset: number }): Buffer {
   const end = Buffer.alloc(22)
   end.writeUInt32LE(0x06054b50, 0)
-  end.writeUInt16LE(Math.min(count, most16), 8)
-  end.writeUInt16LE(Math.min(count, most16), 10)
-  end.writeUInt32LE(Math.min(size, most32), 12)
-  end.writeUInt32LE(Math.min(offset, most32), 16)
-  if (count < most16 && size < most32 && offset < most32) return end
+  end.writeUInt16LE(Math.min(count, max16), 8)
+  end.writeUInt16LE(Math.min(count, max16), 10)
+  end.writeUInt32LE(Math.min(size, max32), 12)
+  end.writeUInt32LE(Math.min(offset, max32), 16)
+  if (count < max16 && size < max32 && offset < max32) return end
   const far = Buffer.alloc(56 + 20)
   far.writeUInt32LE(0x06064b50, 0)
   far.writeBigUInt64LE(44n, 4)

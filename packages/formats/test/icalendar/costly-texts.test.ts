@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { eventsOf, type ReadEvents, readCalendarObject } from '../../src/icalendar/calendar-object.ts'
 import { occurrencesIn } from '../../src/icalendar/calendar-occurrences.ts'
 import { applyCancel } from '../../src/itip/cancel.ts'
-import { MOST_STEPS, RecurrenceTooLarge, Steps } from '../../src/recurrence/steps.ts'
+import { MAX_STEPS, RecurrenceTooLarge, Steps } from '../../src/recurrence/steps.ts'
 
 const numbers = (count: number): string => Array.from({ length: count }, (_, index) => index).join()
 const days = (count: number): string[] =>
@@ -109,7 +109,7 @@ test('a rule that has used up the budget is not walked again', () => {
 
 test('the rule of a zone without an end is walked to the last year that is needed, not to its count', () => {
   const { steps, events } = readWhole(calendar(zone('FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU;COUNT=9999', 1), inTheirZone))
-  expect(MOST_STEPS - steps.left).toBeLessThan(3000)
+  expect(MAX_STEPS - steps.left).toBeLessThan(3000)
   expect(events.span).toMatchObject({ form: 'zoned' })
 })
 
@@ -164,7 +164,7 @@ test('real zones of other calendars are read as before', () => {
   const { events, steps } = readWhole(calendar(outlook, [...inTheirZone, 'RRULE:FREQ=DAILY;COUNT=10000']))
   expect(events.span).toMatchObject({ startZone: { name: 'Europe/Berlin' } })
   expect(events.series?.problem).toBeUndefined()
-  expect(steps.left).toBeGreaterThan(MOST_STEPS / 3)
+  expect(steps.left).toBeGreaterThan(MAX_STEPS / 3)
 })
 
 test('a mail that cancels very many occurrences of a large event is refused as a whole', () => {

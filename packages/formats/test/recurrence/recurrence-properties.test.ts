@@ -54,8 +54,8 @@ const anyStart: fc.Arbitrary<SeriesStart> = fc.oneof(
   { weight: 1, arbitrary: fc.tuple(anyDate, fc.integer({ min: 1, max: 9 })).map(([date, days]) => allDay(date, days)) },
 )
 
-const some = <Item>(items: readonly Item[], most = 3): fc.Arbitrary<string> =>
-  fc.subarray([...items], { minLength: 1, maxLength: most }).map((list) => list.join(','))
+const some = <Item>(items: readonly Item[], max = 3): fc.Arbitrary<string> =>
+  fc.subarray([...items], { minLength: 1, maxLength: max }).map((list) => list.join(','))
 const part = (name: string, values: fc.Arbitrary<unknown>): fc.Arbitrary<string> =>
   fc.option(values, { nil: undefined, freq: 2 }).map((value) => (value === undefined ? '' : `;${name}=${value}`))
 const numbered = weekdays.flatMap((day) => [`1${day}`, `2${day}`, `-1${day}`, `5${day}`])

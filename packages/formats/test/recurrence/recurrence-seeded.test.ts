@@ -43,9 +43,9 @@ function dice(seed: number) {
   const int = (least: number, greatest: number): number => least + Math.floor(next() * (greatest - least + 1))
   const oneOf = <Item>(items: readonly [Item, ...Item[]]): Item => items[int(0, items.length - 1)] ?? items[0]
   const chance = (percent: number): boolean => next() * 100 < percent
-  const some = (items: readonly unknown[], most: number): string => {
+  const some = (items: readonly unknown[], max: number): string => {
     const chosen = new Set<unknown>()
-    const size = int(1, most)
+    const size = int(1, max)
     while (chosen.size < size) chosen.add(items[int(0, items.length - 1)])
     return [...chosen].join(',')
   }

@@ -105,9 +105,9 @@ const hostOf = (text: string): string => domainToASCII(text).replace(/\.$/, '').
 function rangeOf(text: string): BlockList | undefined {
   const [, address = '', prefix] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []
   const version = isIP(address)
-  const most = version === 6 ? 128 : 32
-  if (version === 0 || address.includes('%') || Number(prefix ?? most) > most) return undefined
+  const max = version === 6 ? 128 : 32
+  if (version === 0 || address.includes('%') || Number(prefix ?? max) > max) return undefined
   const list = new BlockList()
-  list.addSubnet(address, Number(prefix ?? most), version === 6 ? 'ipv6' : 'ipv4')
+  list.addSubnet(address, Number(prefix ?? max), version === 6 ? 'ipv6' : 'ipv4')
   return list
 }

@@ -1,5 +1,5 @@
 /** Characters of JSON text, for `guard.ts`. */
-const LONGEST_ECHO = 40
+const MAX_ECHO_LENGTH = 40
 
 /**
  * Formats a path like `settings.emails[2]`, safe for logs. Long paths lose their beginning, because the end says the
@@ -11,7 +11,7 @@ export function formatPath(path: (string | number)[]): string {
     if (typeof step === 'number') written += `[${step}]`
     else if (step !== '') written += written === '' ? step : `.${step}`
   }
-  const echo = written.length > LONGEST_ECHO ? `…${written.slice(1 - LONGEST_ECHO)}` : written
+  const echo = written.length > MAX_ECHO_LENGTH ? `…${written.slice(1 - MAX_ECHO_LENGTH)}` : written
   return echo.replace(/[\p{C}\p{Z}]/gu, '?')
 }
 

@@ -64,17 +64,17 @@ export async function unflattenJson(slices: Slices): Promise<unknown> {
   return root
 }
 
-/** The number of values in a value, including itself. It stops counting above `most`. */
-function countValues(value: unknown, most: number): number {
+/** The number of values in a value, including itself. It stops counting above `max`. */
+function countValues(value: unknown, max: number): number {
   const left = [value]
   let count = 0
   while (left.length > 0) {
     const next = left.pop()
     count += 1
-    if (count > most) return count
+    if (count > max) return count
     if (typeof next !== 'object' || next === null) continue
     const members = Array.isArray(next) ? next : Object.values(next)
-    if (count + members.length > most) return count + members.length
+    if (count + members.length > max) return count + members.length
     for (const member of members) left.push(member)
   }
   return count

@@ -3,11 +3,11 @@ import type { z } from 'zod'
 import { closest } from '../closest.ts'
 import { wordsOf } from './values.ts'
 
-const longest = 60
+const maxLength = 60
 
 /** The given value as far as it may be printed: no secrets, no terminal control characters. */
 const shown = (value: string): string =>
-  `"${value.slice(0, longest).replaceAll(/\p{C}/gu, '?')}${value.length > longest ? '…' : ''}"`
+  `"${value.slice(0, maxLength).replaceAll(/\p{C}/gu, '?')}${value.length > maxLength ? '…' : ''}"`
 
 /** The problem with a value, or undefined if it is valid. */
 export function settingProblem(

@@ -22,10 +22,10 @@ export function wordsOf(form: z.core.$ZodType): SettingWords | undefined {
 }
 
 /** A whole number. */
-export const whole = (least: number, most: number, usual: number, what = '') =>
+export const whole = (least: number, max: number, usual: number, what = '') =>
   said(
-    z.coerce.number().int().min(least).max(most).default(usual),
-    `a whole number from ${least} to ${most}${what}`,
+    z.coerce.number().int().min(least).max(max).default(usual),
+    `a whole number from ${least} to ${max}${what}`,
     String(usual),
   )
 

@@ -52,8 +52,8 @@ function textOf(source: string | Uint8Array, { characters = 64 * 1024 * 1024, re
   return text
 }
 
-function checkReferences(text: string, most: number): void {
-  let left = most
+function checkReferences(text: string, max: number): void {
+  let left = max
   for (let at = text.indexOf('&'); at !== -1; at = text.indexOf('&', at + 1)) {
     if (left-- <= 0) throw new XmlTooLarge('the document has too many references')
   }

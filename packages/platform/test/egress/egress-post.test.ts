@@ -355,10 +355,10 @@ describe('connections', () => {
 
   test('are limited in total under load, and every request gets a turn', async () => {
     const sockets = new Set<net.Socket>()
-    let most = 0
+    let max = 0
     using _connect = watchSockets((socket) => {
       sockets.add(socket)
-      most = Math.max(most, [...sockets].filter(({ destroyed }) => !destroyed).length)
+      max = Math.max(max, [...sockets].filter(({ destroyed }) => !destroyed).length)
     })
     await using receiver = await startReceiver((response) => setImmediate(() => response.end('ok')))
     await using egress = privateEgress({ postSockets: 4, resolve: resolving('127.0.0.1') })
@@ -366,7 +366,7 @@ describe('connections', () => {
     const posts = ways.flatMap((way) => Array.from({ length: 10 }, () => way.post(HEADERS, BODY)))
     const results = await Promise.all(posts)
     expect(results.map(({ status }) => status)).toEqual(Array(100).fill(200))
-    expect(most).toBeLessThanOrEqual(4)
+    expect(max).toBeLessThanOrEqual(4)
     expect(sockets.size).toBeGreaterThan(4)
   })
 

@@ -12,8 +12,8 @@ import type { ContactFields, ContactRow } from './tables.ts'
 
 /** Limit per account. */
 export const maxGathered = 10_000
-const longestAddress = 255
-const longestName = 255
+const maxAddressLength = 255
+const maxNameLength = 255
 /** A frequent correspondent is updated at most once a day. */
 const metAnewSeconds = 86_400
 
@@ -33,16 +33,16 @@ interface Met {
 
 /** Requires one `@` and no characters that need quoting. Truncated or malformed addresses are ignored. */
 const isAddress = (email: string): boolean =>
-  email.length <= longestAddress && /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>\\]+$/.test(email)
+  email.length <= maxAddressLength && /^[^\s@"(),:;<>[\]\\]+@[^\s@"(),:;<>\\]+$/.test(email)
 
 /** A display name on one line; empty if it only repeats the address. */
 export function nameOf({ name, email }: Pick<Correspondent, 'name' | 'email'>): string {
   // Names are untrusted: a long one is truncated before it is processed.
   const line = name
-    .slice(0, 2 * longestName)
+    .slice(0, 2 * maxNameLength)
     .replaceAll(/\p{Cc}+/gu, ' ')
     .replace(/^['"\s]+|['"\s]+$/g, '')
-  return emailKeyOf(line) === emailKeyOf(email) ? '' : line.slice(0, longestName).toWellFormed().trim()
+  return emailKeyOf(line) === emailKeyOf(email) ? '' : line.slice(0, maxNameLength).toWellFormed().trim()
 }
 
 /** Splits a name: the last word is the surname, unless the surname comes first, before a comma. */

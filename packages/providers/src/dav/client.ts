@@ -71,7 +71,7 @@ export interface DavClient extends Writes {
 const hrefsPerMultiget = 50
 const multigetsAtOnce = 2
 /** How often a range may be halved if the server truncates its answer. */
-const mostHalvings = 8
+const maxHalvings = 8
 const reportDeadlineMs = 60_000
 /** The maximum size of an object. */
 const objectBytes = 12 * 1024 * 1024
@@ -132,7 +132,7 @@ export function openClient(transport: Transport, kind: ObjectKind): DavClient {
   const everything = async (collection: string): Promise<DavObject[]> =>
     multiget(collection, [...(await listEtags({ propfind }, collection)).keys()])
 
-  const query = async (calendar: string, filter: CalendarFilter, halvings = mostHalvings): Promise<DavObject[]> => {
+  const query = async (calendar: string, filter: CalendarFilter, halvings = maxHalvings): Promise<DavObject[]> => {
     const answer = await report(calendar, calendarQueryBody(filter))
     if (!answer.truncated) return objectsIn(answer, calendar)
     const { range } = filter

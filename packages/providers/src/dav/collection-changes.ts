@@ -40,8 +40,8 @@ export function lasting(tag: string | undefined, now: number): string | undefine
 }
 
 /** Beyond these numbers of pages or changes, a complete list is faster. */
-const mostPages = 100
-const mostChanges = 100_000
+const maxPages = 100
+const maxChanges = 100_000
 
 /** The name of an object within its collection. */
 export const nameIn = (collection: string, href: string): string => href.slice(collectionAddress(collection).length)
@@ -68,7 +68,7 @@ async function syncedSince(
   const removed = new Set<string>()
   let token = from
   const othersTurn = yieldBetween()
-  for (let pages = 0; pages < mostPages; pages += 1) {
+  for (let pages = 0; pages < maxPages; pages += 1) {
     const page = await client.sync(url, token)
     if (page === 'expired') return undefined
     for (const { href, etag } of page.changed) {
@@ -85,7 +85,7 @@ async function syncedSince(
     }
     token = page.token
     if (!page.more) return { changed, removed, token }
-    if (changed.size + removed.size > mostChanges) return undefined
+    if (changed.size + removed.size > maxChanges) return undefined
   }
   return undefined
 }

@@ -63,11 +63,11 @@ function saidIn({ status, header, body }: Refusal): Said {
 }
 
 /** A longer answer is a web page, not a machine-readable refusal. */
-const longestRefusal = 64 * 1024
+const maxRefusalLength = 64 * 1024
 
 function rootOf(body: Uint8Array): XmlElement | undefined {
   try {
-    return body.length > longestRefusal ? undefined : parseXml(body, { elements: 1000, attributes: 1000 })
+    return body.length > maxRefusalLength ? undefined : parseXml(body, { elements: 1000, attributes: 1000 })
   } catch {
     return undefined
   }

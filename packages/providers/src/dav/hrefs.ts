@@ -29,7 +29,7 @@ const pathOf = ({ pathname }: URL): string =>
 const plainPath = /^(?:\/[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@-]*)+\/?$/
 
 /** The maximum length of an address. */
-const mostCharacters = 8 * 1024
+const maxCharacters = 8 * 1024
 
 /**
  * The absolute address for a server's href, relative to the requested address, or undefined if it is invalid. A
@@ -42,7 +42,7 @@ export function hrefResolver(base: string): (href: string) => string | undefined
   const from = new URL(base)
   return (href) => {
     const text = href.trim()
-    if (text === '' || text.length > mostCharacters || /[\t\r\n\\]/.test(text)) return undefined
+    if (text === '' || text.length > maxCharacters || /[\t\r\n\\]/.test(text)) return undefined
     if (plainPath.test(text)) return `${from.origin}${text}`
     // Two leading slashes would be read as a host.
     const url = URL.parse(text.startsWith('//') ? text.replace(/^\/+/, '/') : text, from)

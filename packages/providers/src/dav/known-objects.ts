@@ -15,7 +15,7 @@ export interface KnownObject {
 }
 
 /** More than any account has; a larger cursor is not ours. */
-const mostBytes = 256 * 1024 * 1024
+const maxBytes = 256 * 1024 * 1024
 
 /** A short hash for comparison only. */
 export const shortHash = (text: string, length = 6): string =>
@@ -31,7 +31,7 @@ export class KnownObjects {
   static async open(packed = ''): Promise<KnownObjects> {
     const known = new KnownObjects()
     if (packed === '') return known
-    const bytes = await inflate(Buffer.from(packed, 'base64url'), { maxOutputLength: mostBytes })
+    const bytes = await inflate(Buffer.from(packed, 'base64url'), { maxOutputLength: maxBytes })
     const othersTurn = yieldBetween()
     for (const lines of linesIn(bytes)) {
       for (const line of lines) {

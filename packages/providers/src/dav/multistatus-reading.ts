@@ -17,8 +17,8 @@ export interface MultiStatusSource {
 }
 
 /** Limits of one answer: resources, and objects with their data. */
-const mostResponses = 100_000
-const mostObjects = 20_000
+const maxResponses = 100_000
+const maxObjects = 20_000
 
 /**
  * A response has about ten elements; a calendar with all its privileges has a few hundred. An object may have 10 MB.
@@ -59,8 +59,8 @@ export function readMultiStatus(
       else if (!seen.has(response.href) && isOwn(response.href)) {
         seen.add(response.href)
         if (holdsObject(response)) objects += 1
-        if (seen.size > mostResponses) throw new XmlTooLarge(`the answer has more than ${mostResponses} responses`)
-        if (objects > mostObjects) throw new XmlTooLarge(`the answer has more than ${mostObjects} objects`)
+        if (seen.size > maxResponses) throw new XmlTooLarge(`the answer has more than ${maxResponses} responses`)
+        if (objects > maxObjects) throw new XmlTooLarge(`the answer has more than ${maxObjects} objects`)
         take(response, element)
       }
     }

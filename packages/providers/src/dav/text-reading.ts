@@ -3,7 +3,7 @@
  * worker threads. Small texts whose rules take many steps continue in worker threads, too. An object that exceeds a limit or takes too long is marked; the others are still parsed.
  */
 
-import { MOST_STEPS, Steps } from '@waypost/formats/recurrence/steps'
+import { MAX_STEPS, Steps } from '@waypost/formats/recurrence/steps'
 import { type Slices, unpackSlices } from '@waypost/platform/parsing/slices'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import type { Io } from '../io.ts'
@@ -35,7 +35,7 @@ export async function readTexts<T>(
 }
 
 /** The steps that all texts together may take on the main thread. */
-const stepsHere = 4 * MOST_STEPS
+const stepsHere = 4 * MAX_STEPS
 
 async function readHere<T>(
   io: Pick<Io, 'answers' | 'signal'>,
@@ -48,7 +48,7 @@ async function readHere<T>(
   for (const [index, text] of texts.entries()) {
     await othersTurn()
     // A text is only begun with all the steps that it may take, so its content does not depend on the others.
-    if (steps.left < MOST_STEPS) return found.concat(await readInThreads(io, texts.slice(index), reading))
+    if (steps.left < MAX_STEPS) return found.concat(await readInThreads(io, texts.slice(index), reading))
     found.push(reading.readHere(text, steps.part()))
   }
   return found
@@ -94,14 +94,14 @@ function batchesOf(texts: readonly string[]): string[][] {
   return batches
 }
 
-function inGroups(batches: readonly string[][], most: number): string[][][] {
+function inGroups(batches: readonly string[][], max: number): string[][][] {
   const groups: string[][][] = []
   let left = 0
   for (const batch of batches) {
     const characters = batch.reduce((sum, text) => sum + text.length, 0)
     if (groups.length === 0 || characters > left) {
       groups.push([])
-      left = most
+      left = max
     }
     groups.at(-1)?.push(batch)
     left -= characters

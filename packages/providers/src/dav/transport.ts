@@ -58,7 +58,7 @@ interface Authorization {
   nonce?: string
 }
 
-const mostRedirects = 5
+const maxRedirects = 5
 const callDeadlineMs = 30_000
 const callBytes = 32 * 1024 * 1024
 const reading = new Set<string>(['GET', 'OPTIONS', 'PROPFIND', 'REPORT'])
@@ -116,7 +116,7 @@ export function openTransport({ io, auth, hosts, onMoved }: TransportOptions): T
   async function followed(request: DavRequest): Promise<DavAnswer> {
     let url = request.url
     let moved = false
-    for (let left = mostRedirects; ; left--) {
+    for (let left = maxRedirects; ; left--) {
       if (!isOwn(url)) throw foreign(hostOf(request.url), url)
       const answer = await once({ ...request, url })
       const location = answer.header('location')

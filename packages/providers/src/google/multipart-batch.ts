@@ -60,10 +60,10 @@ export function readBatch(contentType: string, body: Buffer, count: number): (Pa
 }
 
 /** The bytes between the delimiters, without the surrounding line ends; at most as many parts as calls. */
-function partsOf(body: Buffer, delimiter: string, most: number): Buffer[] {
+function partsOf(body: Buffer, delimiter: string, max: number): Buffer[] {
   const parts: Buffer[] = []
   let start = body.indexOf(delimiter)
-  while (start !== -1 && parts.length < most) {
+  while (start !== -1 && parts.length < max) {
     const from = start + delimiter.length
     const end = body.indexOf(`\n${delimiter}`, from)
     if (end === -1) return parts

@@ -9,7 +9,7 @@ import { happenedAt, readReports } from './arrivals.ts'
 export const clockSeconds = 60
 
 /** At most this many references are looked up. */
-const mostReferences = 10
+const maxReferences = 10
 
 export type MessageChange = Extract<Change, { trigger: 'message.created' | 'message.updated' }>
 
@@ -71,7 +71,7 @@ function renamedBy(
 ): Promise<Names> {
   // The newest references are closest.
   const answered = arrived.flatMap(({ message, references }) =>
-    reports.has(message.id) ? [] : references.slice(-mostReferences),
+    reports.has(message.id) ? [] : references.slice(-maxReferences),
   )
   const reported = [...reports.values()].flatMap(({ messageId }) => messageId ?? [])
   return originalNames([...reported, ...answered])

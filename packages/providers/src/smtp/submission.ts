@@ -243,10 +243,10 @@ async function transact(connection: SmtpConnection, mail: MailObject, begin: () 
 async function approach(connection: SmtpConnection, message: MailObject): Promise<void> {
   const { from, recipients, source } = message
   const { dialogue, extensions } = connection
-  const most = Number(extensions.get('SIZE') ?? 0)
+  const max = Number(extensions.get('SIZE') ?? 0)
   const size = wireLength(message)
-  if (most > 0 && size > most) {
-    throw new SendFailed(`the message has ${size} bytes; the server accepts at most ${most}`, {
+  if (max > 0 && size > max) {
+    throw new SendFailed(`the message has ${size} bytes; the server accepts at most ${max}`, {
       permanent: true,
       status: 552,
     })

@@ -56,7 +56,7 @@ export interface OccurrenceCache {
 }
 
 const day = 86_400
-const longestSpan = 7 * day
+const maxSpan = 7 * day
 const shortestSpan = 3600
 /** If a bucket would contain more, all buckets are made shorter. */
 export const maxBucketSize = 20_000
@@ -84,8 +84,8 @@ export function newOccurrenceCache(
     zone,
     known: new Map(known.map((one) => [one.id, one])),
     long: known.filter((one) => one.longest > maxShort),
-    lookBack: short.reduce((most, one) => Math.max(most, one.longest), 0),
-    span: longestSpan,
+    lookBack: short.reduce((max, one) => Math.max(max, one.longest), 0),
+    span: maxSpan,
     buckets: new Map(),
     documents: new Map(),
     bytes: known.reduce((sum, one) => sum + bytesOfSeries(one), 1000),

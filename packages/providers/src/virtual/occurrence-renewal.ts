@@ -59,7 +59,7 @@ export function renewSome(
     long: [...before.long.filter((one) => !gone.has(one)), ...fresh.filter((one) => one.longest > maxShort)],
     // If the longest occurrence became shorter, this looks back further than necessary.
     lookBack: fresh.reduce(
-      (most, { longest }) => (longest > maxShort ? most : Math.max(most, longest)),
+      (max, { longest }) => (longest > maxShort ? max : Math.max(max, longest)),
       before.lookBack,
     ),
     buckets: new Map(),
@@ -94,8 +94,8 @@ function changeBuckets(
   { fresh, gone }: { fresh: readonly KnownSeries[]; gone: ReadonlySet<KnownSeries> },
 ): OccurrenceCache {
   // Further buckets are computed when they are needed.
-  const most = Math.ceil(maxReplanned / Math.max(1, fresh.length))
-  for (const [number, bucket] of [...before.buckets].slice(-most)) {
+  const max = Math.ceil(maxReplanned / Math.max(1, fresh.length))
+  for (const [number, bucket] of [...before.buckets].slice(-max)) {
     const window = { from: number * after.span, to: (number + 1) * after.span }
     const added = attempt(() => plan({ zone: after.zone, steps: new Steps() }, fresh, window))
     if (!added || added.length + bucket.length > maxBucketSize) continue

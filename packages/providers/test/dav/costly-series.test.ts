@@ -1,6 +1,6 @@
 /** Lists of calendars in which some objects have rules that take many steps. */
 
-import { MOST_STEPS, STEPS_OF_REQUEST, Steps } from '@waypost/formats/recurrence/steps'
+import { MAX_STEPS, STEPS_OF_REQUEST, Steps } from '@waypost/formats/recurrence/steps'
 import { expect, test } from 'vitest'
 import { groupReader } from '../../src/dav/caldav/object-reading.ts'
 import { judgeSearch } from '../../src/dav/caldav/series-search.ts'
@@ -61,7 +61,7 @@ test('small texts whose rules take many steps continue in worker threads', async
       zone: 'UTC',
       readHere: (text, steps) => {
         here.push(text)
-        steps.take(MOST_STEPS - 1)
+        steps.take(MAX_STEPS - 1)
         return text
       },
     },
@@ -79,10 +79,10 @@ test('a text on the main thread may take all its steps, whatever the texts befor
     zone: 'UTC',
     readHere: (_, steps) => {
       left.push(steps.left)
-      steps.take(MOST_STEPS)
+      steps.take(MAX_STEPS)
     },
   })
-  expect(left).toEqual([MOST_STEPS, MOST_STEPS, MOST_STEPS])
+  expect(left).toEqual([MAX_STEPS, MAX_STEPS, MAX_STEPS])
 })
 
 test('the search of a server is judged within one budget, whatever the series are', async () => {

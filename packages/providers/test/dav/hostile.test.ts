@@ -302,11 +302,11 @@ describe('a redirect', () => {
           to(`${target}a/`)(response, {} as Heard),
       6,
     ],
-  ])('%s is not followed', async (_, answer, most) => {
+  ])('%s is not followed', async (_, answer, max) => {
     reply(answer())
     const { code } = await failureOf(client.put(`${calendar}a.ics`, 'BEGIN:VCALENDAR', { ifNoneMatch: '*' }))
     expect(code).toBe('provider_refused')
-    expect(server.heard.length).toBeLessThanOrEqual(most)
+    expect(server.heard.length).toBeLessThanOrEqual(max)
   })
 
   test('to a foreign host gets nothing: no credentials, and not even a request', async () => {

@@ -4,10 +4,10 @@ import { type Attempt, PasswordGuard } from '../../src/ews/soap/password-guard.t
 
 /** A server that answers with a status, and records the number of attempts, in total and concurrently. */
 function serverSaying(status: () => number) {
-  const seen = { attempts: 0, atOnce: 0, most: 0 }
+  const seen = { attempts: 0, atOnce: 0, max: 0 }
   const attempt = async (): Promise<Attempt> => {
     seen.attempts += 1
-    seen.most = Math.max(seen.most, ++seen.atOnce)
+    seen.max = Math.max(seen.max, ++seen.atOnce)
     await new Promise((resolve) => setImmediate(resolve))
     seen.atOnce -= 1
     const answer = { status: status(), header: () => undefined, headerList: () => [], body: Buffer.from('') }
@@ -32,13 +32,13 @@ test('a wrong password that many requests sent concurrently is retried by one of
   const guard = new PasswordGuard()
   const { seen, attempt } = serverSaying(() => 401)
   expect(await many(guard, attempt)).toEqual(Array(8).fill(401))
-  expect(seen).toMatchObject({ attempts: 9, most: 8 })
+  expect(seen).toMatchObject({ attempts: 9, max: 8 })
 })
 
 test('a good password is sent by all requests concurrently', async () => {
   const { seen, attempt } = serverSaying(() => 200)
   expect(await many(new PasswordGuard(), attempt)).toEqual(Array(8).fill(200))
-  expect(seen).toMatchObject({ attempts: 8, most: 8 })
+  expect(seen).toMatchObject({ attempts: 8, max: 8 })
 })
 
 test('one refusal is retried, and a failed connection is not a refusal', async () => {

@@ -163,10 +163,10 @@ describe('concurrency', () => {
   /** Responds when told; counts the requests in progress and their maximum. */
   const holding = () => {
     const held: (() => void)[] = []
-    const seen = { now: 0, most: 0 }
+    const seen = { now: 0, max: 0 }
     peer.reply((response) => {
       seen.now++
-      seen.most = Math.max(seen.most, seen.now)
+      seen.max = Math.max(seen.max, seen.now)
       held.push(() => {
         seen.now--
         response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":"a","responses":[]}')
@@ -184,7 +184,7 @@ describe('concurrency', () => {
       held[answered]?.()
     }
     await Promise.all(calls)
-    expect(seen.most).toBe(4)
+    expect(seen.max).toBe(4)
     // Once nothing is in progress, nothing is stored.
     expect([...kept.keys()]).toEqual([])
   })

@@ -77,7 +77,7 @@ test('with too many or too deep parts, the first are kept and the omission is re
   const found = readImapStructure(wide)
   expect(found).toMatchObject({ isShortened: true, root: { type: 'multipart/mixed' } })
   expect(found?.root.children).toHaveLength(999)
-  expect(textPlan({ structure: wide, most: 50 })?.parts).toHaveLength(50)
+  expect(textPlan({ structure: wide, max: 50 })?.parts).toHaveLength(50)
   const header = Buffer.from('Subject: many\r\n\r\n')
   const texts = [{ part: '1', bytes: Buffer.from('first') }]
   const message = assemble({ header, structure: wide, texts, headers: false })

@@ -11,7 +11,7 @@ import { occurrencesBetween, previousSlots } from '@waypost/formats/recurrence/r
 import { normaliseRecurrence } from '@waypost/formats/recurrence/rule'
 import { LAST_INSTANT, type SeriesStart } from '@waypost/formats/recurrence/series'
 import { editSeries } from '@waypost/formats/recurrence/series-edit'
-import { MOST_STEPS, Steps } from '@waypost/formats/recurrence/steps'
+import { MAX_STEPS, Steps } from '@waypost/formats/recurrence/steps'
 import { LAST_DAY } from '@waypost/formats/timezones/dates'
 import { ApiError } from '@waypost/platform/api-error'
 import { runs } from '@waypost/testing/level'
@@ -32,7 +32,7 @@ afterAll(() => {
 })
 
 /** A step makes a few conversions; a way in uses at most two budgets, one for its text and one for its request. */
-const mostCalls = 2 * 30 * MOST_STEPS
+const maxCalls = 2 * 30 * MAX_STEPS
 
 const at = Date.UTC(2026, 0, 5, 9) / 1000
 const starts: SeriesStart[] = [
@@ -41,15 +41,15 @@ const starts: SeriesStart[] = [
   { kind: 'all-day', date: '2026-01-05', days: 2 },
 ]
 
-const some = (least: number, greatest: number, most: number): fc.Arbitrary<string> =>
+const some = (least: number, greatest: number, max: number): fc.Arbitrary<string> =>
   fc
-    .uniqueArray(fc.integer({ min: least, max: greatest }), { minLength: 1, maxLength: most })
+    .uniqueArray(fc.integer({ min: least, max: greatest }), { minLength: 1, maxLength: max })
     .map((values) => values.join())
-const signed = (greatest: number, most: number): fc.Arbitrary<string> =>
+const signed = (greatest: number, max: number): fc.Arbitrary<string> =>
   fc
     .uniqueArray(
       fc.integer({ min: -greatest, max: greatest }).filter((value) => value !== 0),
-      { minLength: 1, maxLength: most },
+      { minLength: 1, maxLength: max },
     )
     .map((values) => values.join())
 const weekdays = fc
@@ -194,7 +194,7 @@ test.each(Object.entries(ways))('%s: any rule is expanded or refused within the 
         // A refusal names what is wrong; anything else is a fault.
         if (!(error instanceof ApiError) || error.code !== 'invalid_request') throw error
       }
-      expect(work.calls).toBeLessThan(mostCalls)
+      expect(work.calls).toBeLessThan(maxCalls)
     }),
     { numRuns: runs(40) },
   )
@@ -206,7 +206,7 @@ test('the counted calls are those of the expansion', () => {
   expect(normaliseRecurrence([`RRULE:${rule}`], { kind: 'all-day', date: '2026-01-05', days: 1 }, strict()).ok).toBe(
     false,
   )
-  expect(work.calls).toBeGreaterThan(MOST_STEPS / 2)
+  expect(work.calls).toBeGreaterThan(MAX_STEPS / 2)
   expect(LAST_INSTANT).toBe((LAST_DAY + 1) * 86_400 - 1)
 })
 

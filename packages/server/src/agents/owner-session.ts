@@ -36,9 +36,9 @@ export interface OwnerSessionTools {
 const sessionMs = 12 * 3_600_000
 const attemptMs = 3_600_000
 /** Browsers accept cookies of 4,096 bytes; this many accounts fit. */
-const mostAccounts = 30
+const maxAccounts = 30
 /** A longer path would not fit into the cookie. */
-export const longestReturn = 2_000
+export const maxReturnLength = 2_000
 
 const Session = z.object({
   secret: z.string(),
@@ -129,7 +129,7 @@ export function internalPath(text: string): string {
   const url = URL.parse(text, 'http://internal.invalid')
   const isOwn = url?.origin === 'http://internal.invalid' && `${url.pathname}${url.search}` === text
   const isKnown = isOwn && /^\/(?:account|oauth)(?:\/|$)/.test(url.pathname)
-  if (!isKnown || text.length > longestReturn) throw new ApiError('invalid_request', 'the page to return to is unknown')
+  if (!isKnown || text.length > maxReturnLength) throw new ApiError('invalid_request', 'the page to return to is unknown')
   return text
 }
 
@@ -164,7 +164,7 @@ export async function completeAttempt(
   const others = known?.accounts.filter((account) => account.grantId !== grantId) ?? []
   return sealSession(tools, owner.id, {
     secret: known?.secret ?? newToken(),
-    accounts: [...others, { grantId, until: now + sessionMs }].slice(-mostAccounts),
+    accounts: [...others, { grantId, until: now + sessionMs }].slice(-maxAccounts),
   })
 }
 

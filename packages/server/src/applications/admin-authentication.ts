@@ -76,7 +76,7 @@ export interface AdminAuthenticationOptions {
 /** Audited refusals per minute: anybody can cause any number of them. */
 const notedRefusals = 10
 /** The contract refuses longer passwords, so they are not worth hashing. */
-const longestPassword = limits.passwordLength
+const maxPasswordLength = limits.passwordLength
 
 export function createAdminAuthentication(options: AdminAuthenticationOptions): AdminAuthentication {
   const { database, administrator, clock, guessing, devices, customerData } = options
@@ -117,7 +117,7 @@ export function createAdminAuthentication(options: AdminAuthenticationOptions): 
   const tryPerson = async (proof: Proof, { actor, guesser }: Trying): Promise<PersonRow | undefined> => {
     let outcome: SignInOutcome = { result: 'wrong', person: undefined }
     await guessing.attempt(guesser, async () => {
-      if (proof.password.length <= longestPassword) {
+      if (proof.password.length <= maxPasswordLength) {
         outcome = await judgeProof({ queries: database, ...options }, proof, clock.now())
       }
       // A request for a code follows only a correct password.
@@ -153,7 +153,7 @@ export function createAdminAuthentication(options: AdminAuthenticationOptions): 
   return {
     async tryPassword(password, { actor, guesser }) {
       const isRight = async (): Promise<boolean> =>
-        password !== undefined && password.length <= longestPassword && administrator.admits(password, clock.now())
+        password !== undefined && password.length <= maxPasswordLength && administrator.admits(password, clock.now())
       if (await guessing.attempt(guesser, isRight)) return true
       await noteRefused(actor, guesser.address)
       return false
@@ -227,8 +227,8 @@ const codeError = (result: 'code needed' | 'code wrong' | 'too many codes'): Api
 /** Whether a text has the form of a session token. */
 const isToken = (text: string): boolean => /^[\w-]{43}$/.test(text)
 
-/** Returns true at most `most` times per window. */
-function createPace(most: number, windowMs: number): (now: number) => boolean {
+/** Returns true at most `max` times per window. */
+function createPace(max: number, windowMs: number): (now: number) => boolean {
   let window = 0
   let used = 0
   return (now) => {
@@ -237,6 +237,6 @@ function createPace(most: number, windowMs: number): (now: number) => boolean {
       window = current
       used = 0
     }
-    return used++ < most
+    return used++ < max
   }
 }

@@ -35,7 +35,7 @@ const linkMs = 15 * 60_000
 /** The last use is written at most this often, not with every request. */
 const touchMs = 30_000
 /** Maximum stored length of the User-Agent. */
-const longestUserAgent = 256
+const maxUserAgentLength = 256
 
 const timesAt = (now: number): SessionTimes => ({ now, idleSince: now - idleMs })
 
@@ -97,7 +97,7 @@ const readable = (text: string | null): string | null =>
     : text
         .toWellFormed()
         .replaceAll(/\p{Cc}/gu, ' ')
-        .slice(0, longestUserAgent)
+        .slice(0, maxUserAgentLength)
         .toWellFormed()
 
 /** The valid session of a token. Using it extends it. */

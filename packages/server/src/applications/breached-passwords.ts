@@ -8,14 +8,14 @@ import { z } from 'zod'
 const List = z.array(z.string())
 
 /** Digits and signs around a listed password that make it no better. */
-const mostAround = 4
+const maxAffixLength = 4
 const shortestCore = 6
 
 /** What a password must not be: itself, and without the few digits and signs around it. */
 export function formsOf(password: string): string[] {
   const text = password.toLowerCase()
   const core = text.replaceAll(/^[\W\d_]+|[\W\d_]+$/g, '')
-  const isPadded = core.length >= shortestCore && text.length - core.length <= mostAround
+  const isPadded = core.length >= shortestCore && text.length - core.length <= maxAffixLength
   return [...new Set([password, text, ...(isPadded ? [core] : [])])]
 }
 

@@ -46,14 +46,14 @@ export interface CustomerData {
 
 const againMs = 600_000
 /** Maximum number of cached reads. A read that was dropped is audited again. */
-const most = 10_000
+const max = 10_000
 
 export function createCustomerData({ isShown }: { isShown: boolean }): CustomerData {
   const recent = new Map<string, { at: number; written: Promise<void> }>()
 
   const forget = (now: number): void => {
     for (const [what, { at }] of recent) {
-      if (now - at < againMs && recent.size <= most) return
+      if (now - at < againMs && recent.size <= max) return
       recent.delete(what)
     }
   }

@@ -13,7 +13,7 @@ export interface PasswordFile {
 }
 
 const setting = 'WAYPOST_PASSWORD_LIST'
-const mostPlainBytes = 64 * 1024 * 1024
+const maxPlainBytes = 64 * 1024 * 1024
 const hashLine = /^([0-9a-f]{40})(?::\d{1,20})?$/i
 /** More than twice the length of a line of hashes. */
 const window = 160
@@ -31,7 +31,7 @@ export async function openPasswordFile(path: string): Promise<PasswordFile> {
     const head = (await bytesAt(handle, 0, window)).toString('latin1').split(/\r?\n/, 1)[0] ?? ''
     if (/^[0-9a-f]{32}(:\d+)?$/i.test(head)) refuse('contains NTLM hashes: download the SHA-1 hashes instead')
     if (!hashLine.test(head)) {
-      if (size > mostPlainBytes) refuse('is larger than 64 MB: use sorted SHA-1 hashes for a list of this size')
+      if (size > maxPlainBytes) refuse('is larger than 64 MB: use sorted SHA-1 hashes for a list of this size')
       return { has: (password: string) => reading((each) => hasLine(each, password)) }
     }
     if (!(await isSorted(handle, size))) refuse('must contain one SHA-1 hash per line, sorted by hash')

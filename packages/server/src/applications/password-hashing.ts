@@ -16,7 +16,7 @@ export interface PasswordCost {
 /** OWASP's parameters for argon2id. */
 const recommendedCost: PasswordCost = { memory: 19_456, passes: 2 }
 /** Maximum number of cached passwords: one per active person. */
-const mostRemembered = 1000
+const maxRemembered = 1000
 
 export interface PasswordHashing {
   /** The stored form of a password. */
@@ -44,7 +44,7 @@ export function createPasswordHashing(cost = recommendedCost): PasswordHashing {
   const remember = (key: string): void => {
     remembered.add(key)
     const [oldest] = remembered
-    if (remembered.size > mostRemembered && oldest !== undefined) remembered.delete(oldest)
+    if (remembered.size > maxRemembered && oldest !== undefined) remembered.delete(oldest)
   }
 
   const digest = async (secret: string, nonce: Buffer): Promise<string> =>

@@ -48,7 +48,7 @@ export const plainLetters = (text: string): string =>
   )
 
 /** Longer than the longest piece of either kind. */
-const longestPiece = 26
+const maxPieceLength = 26
 
 /**
  * Whether a text consists only of pieces of at least three letters. Every position is visited once, however many ways
@@ -59,7 +59,7 @@ export function isMadeOf(kind: 'common' | 'walks', text: string): boolean {
   const ends = new Set([0])
   for (let from = 0; from < text.length; from++) {
     if (!ends.has(from)) continue
-    for (let to = from + 3; to <= Math.min(text.length, from + longestPiece); to++) {
+    for (let to = from + 3; to <= Math.min(text.length, from + maxPieceLength); to++) {
       if (pieces.has(text.slice(from, to))) ends.add(to)
     }
   }

@@ -115,7 +115,7 @@ export async function tryCode(
     return (await takeRecoveryCode(queries, hashing, { id: row.id, plain })) ? 'right' : 'wrong'
   const sealed = row.sealed_totp
   if (sealed === null) return 'wrong'
-  if (!(await takeCodeTry(queries, row.id, { most: codeTries, now, since: now - triesMs }))) return 'too many'
+  if (!(await takeCodeTry(queries, row.id, { max: codeTries, now, since: now - triesMs }))) return 'too many'
   const secret = bytesOf(secrets.open(sealed, contextOf(row.id, 'sealed_totp')))
   const step = stepOfCode(secret, plain, { now, after: row.totp_step })
   return step !== undefined && (await takeTotpStep(queries, row.id, { step, sealed })) ? 'right' : 'wrong'

@@ -47,8 +47,8 @@ export function readSignature(header: Header, now: number): RequestSignature {
   const timestamp = Number(time)
   const skew = Math.round(timestamp - now / 1000)
   if (Math.abs(skew) * 1000 > signatureWindowMs) {
-    const most = signatureWindowMs / 1000
-    const words = `is ${Math.abs(skew)} s ${skew < 0 ? 'behind' : 'ahead of'} the clock of this service, at most ${most} s are allowed: sign each request when it is sent, and check the clock`
+    const max = signatureWindowMs / 1000
+    const words = `is ${Math.abs(skew)} s ${skew < 0 ? 'behind' : 'ahead of'} the clock of this service, at most ${max} s are allowed: sign each request when it is sent, and check the clock`
     throw refused('x-nylas-timestamp', words)
   }
   return { kid, nonce, timestamp, signature: Buffer.from(signature, 'base64') }

@@ -52,7 +52,7 @@ const lookMs = 2_000
 /** Minimum time between two comparisons, however often it is woken. */
 const pauseMs = 50
 /** Delays while the store is down. */
-const storeBackoff = { first: 250, most: 5_000 }
+const storeBackoff = { first: 250, max: 5_000 }
 /** Time for a running save when a watch ends, and when the node stops. */
 const saveGraceMs = 5_000
 const shutdownGraceMs = 700

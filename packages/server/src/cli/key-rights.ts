@@ -40,7 +40,7 @@ export async function rightsIn(
     if (given) throw new UsageError(`--${given} limits a key: name its operations with --allow`, about)
     return undefined
   }
-  const most = textOption(args, 'messages-per-hour')
+  const max = textOption(args, 'messages-per-hour')
   const unapproved = listOption(args, 'no-approval', about) ?? []
   const unknown = unapproved.find((kind) => !ApprovalKind.safeParse(kind).success)
   if (unknown) throw new UsageError(`--no-approval: ${unknown} is none of ${ApprovalKind.options.join(', ')}`, about)
@@ -48,7 +48,7 @@ export async function rightsIn(
     operations,
     grants: await grantsIn(queries, applicationId, args, about),
     recipients: listOption(args, 'recipient', about),
-    messages_per_hour: most === undefined ? undefined : Number(most),
+    messages_per_hour: max === undefined ? undefined : Number(max),
     networks: listOption(args, 'network', about),
     approval: ApprovalKind.options.filter((kind) => !unapproved.includes(kind)),
     elicitation: args.options['no-elicitation'] !== true,
@@ -89,12 +89,12 @@ async function grantsIn(
 /** The rights of a key in one line. */
 export function sayRights(rights: KeyRights | null): string {
   if (!rights) return 'all'
-  const { grants, recipients, messages_per_hour: most, networks, approval } = rights
+  const { grants, recipients, messages_per_hour: max, networks, approval } = rights
   const parts = [rights.operations.join(' ')]
   if (grants && 'ids' in grants) parts.push(`${grants.ids.length} grant${grants.ids.length === 1 ? '' : 's'}`)
   else if (grants) parts.push(`grants with ${Object.entries(grants.metadata).map((pair) => pair.join('='))}`)
   if (recipients) parts.push(`to ${recipients.slice(0, 3).join(' ')}${recipients.length > 3 ? ' …' : ''}`)
-  if (most) parts.push(`${most} messages per hour`)
+  if (max) parts.push(`${max} messages per hour`)
   if (networks) parts.push(`from ${networks.slice(0, 3).join(' ')}${networks.length > 3 ? ' …' : ''}`)
   parts.push(approval.length > 0 ? `approval: ${approval.join(' ')}` : 'no approval')
   return parts.join('; ')

@@ -4,7 +4,7 @@ import type { Terminal } from './program/output.ts'
 
 /** The environment variable that can contain it. */
 export const passwordVariable = 'DOCTOR_PASSWORD'
-const mostBytes = 4096
+const maxBytes = 4096
 
 type Input = NonNullable<Terminal['input']>
 
@@ -41,7 +41,7 @@ async function readAll(input: Input): Promise<string> {
   for await (const chunk of input) {
     chunks.push(Buffer.from(chunk))
     bytes += chunks.at(-1)?.length ?? 0
-    if (bytes > mostBytes) throw new UsageError('standard input contains more than a password')
+    if (bytes > maxBytes) throw new UsageError('standard input contains more than a password')
   }
   return Buffer.concat(chunks).toString()
 }

@@ -27,7 +27,7 @@ const none = { select: undefined, fields: undefined, query_imap: undefined, meta
 /** The fields that files contain besides the message itself. */
 const listed = ['id', 'thread_id', 'date', 'from', 'folders', 'unread', 'starred']
 /** The longest wait for a provider that limits its rate, and the number of such waits for one message. */
-const longestWait = 30
+const maxWait = 30
 const waits = 3
 
 export async function listMessages(account: ExportedAccount, query: Filters, position: JsonValue | undefined) {
@@ -107,7 +107,7 @@ async function patiently<T>(account: ExportedAccount, read: () => Promise<T>): P
       return await read()
     } catch (error) {
       const seconds = waitOf(error)
-      if (seconds === undefined || seconds > longestWait || left === 0) throw error
+      if (seconds === undefined || seconds > maxWait || left === 0) throw error
       await sleep(seconds * 1000, account.signal)
       account.signal.throwIfAborted()
     }

@@ -9,7 +9,7 @@ import { emailKey } from '@waypost/platform/email-key'
 import type { RateLimiter } from '../telemetry/rate-limit.ts'
 
 /** Allowed failures per minute. */
-const most = { byAddress: 30, byAccount: 10 }
+const max = { byAddress: 30, byAccount: 10 }
 
 /** Errors that say nothing about the credentials, because the provider did not check them. */
 const notTried: ReadonlySet<ApiError['code']> = new Set([
@@ -59,8 +59,8 @@ const holdsSecret = (settings: Record<string, unknown>): boolean =>
 export async function countGuess<T>(limiter: RateLimiter, guessing: Guessing, attempt: () => Promise<T>): Promise<T> {
   const { from, settings, now } = guessing
   if (!holdsSecret(settings)) return attempt()
-  const countFailure = limiter.takeFailure(`from ${from}`, most.byAddress, now)
-  const accounts = accountsIn(settings).map((account) => [`to ${account}`, most.byAccount] as const)
+  const countFailure = limiter.takeFailure(`from ${from}`, max.byAddress, now)
+  const accounts = accountsIn(settings).map((account) => [`to ${account}`, max.byAccount] as const)
   const takeBack = limiter.takeAttempt(accounts, now)
   try {
     const accepted = await attempt()

@@ -16,12 +16,12 @@ export async function takeMails(
 ): Promise<void> {
   const day = Math.floor(now / dayMs)
   const known = await readMailUse(tx, applicationId)
-  const most = known?.per_day ?? usual
-  if (await addMailUse(tx, applicationId, { day, count, most })) return
+  const max = known?.per_day ?? usual
+  if (await addMailUse(tx, applicationId, { day, count, max })) return
   const resets = (day + 1) * dayMs
   throw new ApiError(
     'mail_quota_reached',
-    `the application may send ${most} messages a day through the service's own mail identity, ${known?.day === day ? known.used : 0} are used, and this needs ${count}: nothing was changed; the quota is renewed at ${new Date(resets).toISOString()}`,
+    `the application may send ${max} messages a day through the service's own mail identity, ${known?.day === day ? known.used : 0} are used, and this needs ${count}: nothing was changed; the quota is renewed at ${new Date(resets).toISOString()}`,
     { retryAfter: Math.ceil((resets - now) / 1000) },
   )
 }

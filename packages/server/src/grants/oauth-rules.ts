@@ -6,7 +6,7 @@ import type { AdditionalSettings, ConnectAuthQuery } from '@waypost/contract'
 import { invalidField } from '@waypost/platform/api-error'
 
 /** Lifetime of a refresh token in strict mode if neither the application nor the operator sets one. */
-const longestDays = 90
+const maxDays = 90
 
 /** Refuses an authorization request without an S256 code challenge. */
 export function needProofKey({ code_challenge: value, code_challenge_method: method }: ConnectAuthQuery): void {
@@ -18,5 +18,5 @@ export function needProofKey({ code_challenge: value, code_challenge_method: met
 export const strictTokens = (settings: AdditionalSettings): AdditionalSettings => ({
   ...settings,
   rotate_refresh_token: true,
-  refresh_token_expiration_absolute: settings.refresh_token_expiration_absolute || longestDays * 86_400,
+  refresh_token_expiration_absolute: settings.refresh_token_expiration_absolute || maxDays * 86_400,
 })

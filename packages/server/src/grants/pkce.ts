@@ -22,7 +22,7 @@ function challengesOf(verifier: string): string[] {
   return [unpadded(Buffer.from(hex).toString('base64')), hash('sha256', verifier, 'base64url'), hex]
 }
 
-const longest = 128
+const maxLength = 128
 /** RFC 7636 §4.1. */
 const verifierForm = /^[\w.~-]{43,128}$/
 /** The digest in base64url, the hexadecimal digest, and base64 of that. */
@@ -39,7 +39,7 @@ export function challengeProblem({ value, method }: { value: string; method: str
 
 /** Whether a verifier matches a challenge. */
 export function verifies(verifier: string, challenge: { value: string; method: string }): boolean {
-  if (verifier === '' || verifier.length > longest) return false
+  if (verifier === '' || verifier.length > maxLength) return false
   if (challenge.method === 'plain') return verifierForm.test(verifier) && same(verifier, challenge.value)
   const asked = unpadded(challenge.value)
   return challengesOf(verifier).some((each) => same(each, asked))

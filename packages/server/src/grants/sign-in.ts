@@ -43,7 +43,7 @@ import {
 const sessionMs = 3_600_000
 export const stateMs = 600_000
 /** Maximum number of credential attempts in one session. */
-const mostTries = 10
+const maxTries = 10
 
 export interface SignInSession {
   row: LoginSessionRow
@@ -268,7 +268,7 @@ export async function trySignIn(
   const { form } = needProvider(tools.providers, written.kind, 'connect.auth')
   if (!form) throw new Error(`${written.kind} has no sign-in form`)
   if (!request.proves) await refuseWhereFull(tools, session, { kind: written.kind, email: written.email })
-  if (!(await countTryInSession(database, row, mostTries))) throw new ApiError('login_id_invalid')
+  if (!(await countTryInSession(database, row, maxTries))) throw new ApiError('login_id_invalid')
   const fields = request.proves
     ? await fieldsForProof(database, form, { owner, ...written }, written.fields)
     : written.fields

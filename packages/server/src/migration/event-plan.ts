@@ -152,7 +152,7 @@ function sortEvents(
 }
 
 const latest = (events: readonly V2Event[]): number | null =>
-  events.reduce<number | null>((most, { updated_at: at }) => (at && at > (most ?? 0) ? at : most), null)
+  events.reduce<number | null>((max, { updated_at: at }) => (at && at > (max ?? 0) ? at : max), null)
 
 function planEvent(
   { place, event }: Source,

@@ -7,7 +7,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { decodeUtf8, parseJson } from '@waypost/platform/json/guard'
 import { type AccountItems, accountItems, ExportUnreadable, isObject } from './export-items.ts'
-import { indexLines, longestLine, readLines } from './export-lines.ts'
+import { indexLines, maxLineLength, readLines } from './export-lines.ts'
 import { noRemarks, type Remarks } from './report.ts'
 
 export interface ExportFile extends AsyncDisposable {
@@ -59,7 +59,7 @@ async function readDocument(
 ): Promise<Omit<ExportFile, 'form' | keyof AsyncDisposable>> {
   if (size > maxDocument) {
     throw new ExportUnreadable(
-      `the file is larger than ${maxDocument / mebibyte} MiB: write it as lines (NDJSON), one object of at most ${longestLine / mebibyte} MiB each`,
+      `the file is larger than ${maxDocument / mebibyte} MiB: write it as lines (NDJSON), one object of at most ${maxLineLength / mebibyte} MiB each`,
     )
   }
   const text = decodeUtf8(await handle.readFile())?.replace(/^\uFEFF/, '')

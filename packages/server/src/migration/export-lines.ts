@@ -4,7 +4,7 @@ import { decodeUtf8 } from '@waypost/platform/json/guard'
 import { type AccountItems, accountItems, isObject } from './export-items.ts'
 import { noRemarks, type Remark, type Remarks, setResponseHeader } from './report.ts'
 
-export const longestLine = 8 * 1_048_576
+export const maxLineLength = 8 * 1_048_576
 const chunkBytes = 1_048_576
 /** Lines within this distance are read together. */
 const closeBytes = 65_536
@@ -21,20 +21,20 @@ interface Line {
 
 const newline = 0x0a
 
-/** The lines of a file up to `most` bytes. A line that is too long is reported, not loaded. */
-export async function* readLines(handle: FileHandle, most = Number.POSITIVE_INFINITY): AsyncGenerator<Line> {
+/** The lines of a file up to `max` bytes. A line that is too long is reported, not loaded. */
+export async function* readLines(handle: FileHandle, max = Number.POSITIVE_INFINITY): AsyncGenerator<Line> {
   let parts: Buffer[] = []
   let [length, offset, position, number] = [0, 0, 0, 0]
   const finish = (): Line => {
     number++
-    const bytes = length > longestLine ? undefined : Buffer.concat(parts)
+    const bytes = length > maxLineLength ? undefined : Buffer.concat(parts)
     const line = { number, offset, length, ...parseLine(bytes, number === 1) }
     parts = []
     offset += length + 1
     length = 0
     return line
   }
-  while (position < most) {
+  while (position < max) {
     const { buffer, bytesRead } = await handle.read({ buffer: Buffer.allocUnsafe(chunkBytes), position })
     if (bytesRead === 0) break
     position += bytesRead
@@ -50,13 +50,13 @@ export async function* readLines(handle: FileHandle, most = Number.POSITIVE_INFI
 
   function add(bytes: Buffer): void {
     length += bytes.length
-    if (length <= longestLine) parts.push(bytes)
+    if (length <= maxLineLength) parts.push(bytes)
     else parts = []
   }
 }
 
 function parseLine(bytes: Buffer | undefined, first: boolean): Pick<Line, 'blank' | 'value' | 'problem'> {
-  if (bytes === undefined) return broken(`is longer than ${longestLine / 1_048_576} MiB`)
+  if (bytes === undefined) return broken(`is longer than ${maxLineLength / 1_048_576} MiB`)
   const decoded = decodeUtf8(bytes)
   if (decoded === undefined) return broken('is not UTF-8')
   const text = first ? decoded.replace(/^\uFEFF/, '') : decoded

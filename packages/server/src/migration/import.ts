@@ -40,7 +40,7 @@ class Undone extends Error {
   }
 }
 
-const mostAttempts = 5
+const maxAttempts = 5
 const betweenAttemptsMs = 1_000
 /**
  * On SQLite one process writes at a time and waiting is not fair, so other processes get a chance after each account.
@@ -176,7 +176,7 @@ async function writeAccount(plan: AccountPlan, { options, owner }: Course): Prom
       })
     } catch (error) {
       if (error instanceof Undone) return error.result
-      if (!(error instanceof StoreUnavailable) || attempt === mostAttempts) throw error
+      if (!(error instanceof StoreUnavailable) || attempt === maxAttempts) throw error
       await sleep(betweenAttemptsMs, options.stopping)
     }
   }

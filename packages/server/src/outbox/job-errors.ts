@@ -22,7 +22,7 @@ const cleanText = (text: string): string =>
     .replaceAll(/\b(bearer|basic)\s+\S+/gi, '$1 …')
     .replaceAll(/[A-Za-z0-9_+/=~.-]{40,}/g, '…')
 
-const bounded = (text: string, most: number): string => (text.length <= most ? text : `${text.slice(0, most - 1)}…`)
+const bounded = (text: string, max: number): string => (text.length <= max ? text : `${text.slice(0, max - 1)}…`)
 
 const nameOf = (error: Error): string => {
   if (error instanceof ApiError) return error.code

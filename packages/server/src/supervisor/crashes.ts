@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 /** A process that lived this long was healthy: the next crash counts as the first. */
 const healthyMs = 60_000
 const firstMs = 1_000
-const mostMs = 30_000
+const maxMs = 30_000
 /** From this many crashes in a row on, the log says that it does not go away by itself. */
 const loudFrom = 5
 
@@ -31,7 +31,7 @@ export class Crashes {
   /** Records a crash of a process that lived this long. */
   record(livedMs: number): Restart {
     this.#count = livedMs >= healthyMs ? 1 : this.#count + 1
-    const wait = this.#count === 1 ? 0 : Math.min(firstMs * 2 ** (this.#count - 2), mostMs)
+    const wait = this.#count === 1 ? 0 : Math.min(firstMs * 2 ** (this.#count - 2), maxMs)
     return {
       crashes: this.#count,
       delayMs: Math.round(wait * (0.5 + this.#random() / 2)),

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
 /** A longer line is passed on in parts, so that its process cannot fill the memory of the supervisor. */
-const longestLine = 1_048_576
+const maxLineLength = 1_048_576
 
 /** Splits text into lines; the rest waits for its end. */
 export function lineSplitter(write: (line: string) => void): { add(text: string): void; end(): void } {
@@ -16,7 +16,7 @@ export function lineSplitter(write: (line: string) => void): { add(text: string)
         write(rest + text.slice(0, end + 1))
         rest = text.slice(end + 1)
       }
-      if (rest.length <= longestLine) return
+      if (rest.length <= maxLineLength) return
       write(`${rest}\n`)
       rest = ''
     },

@@ -52,9 +52,9 @@ export function createPasswordGuessing({ limiter, now }: GuessingOptions): Passw
   const inTurn = createTurns()
   const slots = createSlots(strangersAtOnce)
 
-  const takeFailure = (id: string, most: number): (() => void) => {
+  const takeFailure = (id: string, max: number): (() => void) => {
     try {
-      return limiter.takeFailure(`password ${id}`, most, now())
+      return limiter.takeFailure(`password ${id}`, max, now())
     } catch (error) {
       throw error instanceof ApiError ? withRemedy(error) : error
     }
@@ -68,8 +68,8 @@ export function createPasswordGuessing({ limiter, now }: GuessingOptions): Passw
   }
 
   /** Takes the counters in this order: a source that has used up its own attempts takes none of the shared ones. */
-  const count = async (counted: readonly [id: string, most: number][], isRight: Attempt): Promise<boolean> => {
-    const failures = counted.map(([id, most]) => takeFailure(id, most))
+  const count = async (counted: readonly [id: string, max: number][], isRight: Attempt): Promise<boolean> => {
+    const failures = counted.map(([id, max]) => takeFailure(id, max))
     if (await isRight()) return true
     for (const fail of failures) fail()
     return false
@@ -138,11 +138,11 @@ function createTurns(): (source: string, attempt: Attempt) => Promise<boolean> {
 }
 
 /**
- * Runs at most `most` attempts concurrently. Waiting attempts are soon refused, because failures before them use up
+ * Runs at most `max` attempts concurrently. Waiting attempts are soon refused, because failures before them use up
  * the limit.
  */
-function createSlots(most: number): (attempt: Attempt) => Promise<boolean> {
-  let free = most
+function createSlots(max: number): (attempt: Attempt) => Promise<boolean> {
+  let free = max
   const waiting: (() => void)[] = []
   return async (attempt) => {
     if (free > 0) free--

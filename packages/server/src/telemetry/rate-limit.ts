@@ -12,14 +12,14 @@ export interface RateState {
 export interface RateLimiter {
   /** Counts a call; throws `rate_limited` when the limit of the window is used up. */
   take(group: Exclude<RateGroup, 'none'>, id: string, now: number): RateState
-  /** Throws if the id already had `most` failures in this minute; returns the function that counts one more. */
-  takeFailure(id: string, most: number, now: number): () => void
+  /** Throws if the id already had `max` failures in this minute; returns the function that counts one more. */
+  takeFailure(id: string, max: number, now: number): () => void
   /**
    * Counts an attempt for each id in this minute before it is made, so that concurrent attempts count too. Throws if
-   * one of them already had `most`; returns the function that takes the count back, for an attempt that did not fail.
+   * one of them already had `max`; returns the function that takes the count back, for an attempt that did not fail.
    * Nodes divide this limit like the others.
    */
-  takeAttempt(ids: Iterable<readonly [id: string, most: number]>, now: number): () => void
+  takeAttempt(ids: Iterable<readonly [id: string, max: number]>, now: number): () => void
   setNodes(count: number): void
 }
 
@@ -59,9 +59,9 @@ export function createRateLimiter(): RateLimiter {
         headers: rateHeaders({ limit, remaining: 0, reset }),
       })
     },
-    takeFailure(id, most, now) {
+    takeFailure(id, max, now) {
       const window = windowOf(`failure ${id}`, 60_000, now)
-      if (window.used < most) return () => void window.used++
+      if (window.used < max) return () => void window.used++
       const retryAfter = Math.max(1, Math.ceil((window.ends - now) / 1000))
       throw new ApiError('rate_limited', `too many wrong credentials: wait ${retryAfter} s`, { retryAfter })
     },
@@ -70,9 +70,9 @@ export function createRateLimiter(): RateLimiter {
       const takeBack = (): void => {
         for (const window of counted.splice(0)) window.used--
       }
-      for (const [id, most] of ids) {
+      for (const [id, max] of ids) {
         const window = windowOf(`attempt ${id}`, 60_000, now)
-        if (window.used >= Math.max(1, Math.floor(most / nodes))) {
+        if (window.used >= Math.max(1, Math.floor(max / nodes))) {
           takeBack()
           const retryAfter = Math.max(1, Math.ceil((window.ends - now) / 1000))
           throw new ApiError('rate_limited', `too many wrong credentials: wait ${retryAfter} s`, { retryAfter })

@@ -110,7 +110,7 @@ class LiveSpan implements Span {
 class Exporter {
   readonly #options: TracingOptions
   readonly #egress: Egress
-  readonly #failure = new RepeatedFailure({ first: 1_000, most: 60_000 })
+  readonly #failure = new RepeatedFailure({ first: 1_000, max: 60_000 })
   #queue: EndedSpan[] = []
   #timer: NodeJS.Timeout | undefined
   #sending: Promise<void> | undefined

@@ -65,8 +65,8 @@ export async function readFiltered(database: Database, read: StreamRead): Promis
   const found = new FoundHeads(read)
   for (let step = 0; step < maxSteps; step++) {
     if (step > 0) await pause()
-    const most = isPlain ? limit : stepRows
-    const heads = await scanStream(database, database.engine, { ...part, from, limit: most })
+    const max = isPlain ? limit : stepRows
+    const heads = await scanStream(database, database.engine, { ...part, from, limit: max })
     const visible = await visibleOf(filter, heads)
     for (const head of heads) {
       const tooOld = order === 'desc' && filter.since !== undefined && head.created_at < filter.since - disorderMs
@@ -77,7 +77,7 @@ export async function readFiltered(database: Database, read: StreamRead): Promis
       if (isWanted) found.add(head)
       if (found.heads.length === limit) return { rows: await whole(database, found), seen: from, ended: false }
     }
-    if (heads.length < most) return { rows: await whole(database, found), seen: from, ended: true }
+    if (heads.length < max) return { rows: await whole(database, found), seen: from, ended: true }
   }
   return { rows: await whole(database, found), seen: from, ended: false }
 }

@@ -31,8 +31,8 @@ export class StreamWakes {
     return age >= oftenMs / 2 || (askedAt <= this.#wokenAt && age >= leastMs)
   }
 
-  /** Resolves when it is time to look, at the latest after `mostMs`. `since` is when the caller looked before. */
-  async rest(since: number, mostMs: number, signal: AbortSignal): Promise<void> {
+  /** Resolves when it is time to look, at the latest after `maxMs`. `since` is when the caller looked before. */
+  async rest(since: number, maxMs: number, signal: AbortSignal): Promise<void> {
     // A node that only answers requests hears of other nodes from the first reader on.
     if (!this.#isListening) {
       this.#isListening = true
@@ -47,7 +47,7 @@ export class StreamWakes {
         this.#waiting.delete(go)
         resolve()
       }
-      const timer = setTimeout(go, Math.min(restMs, mostMs))
+      const timer = setTimeout(go, Math.min(restMs, maxMs))
       if (!isMissed) this.#waiting.add(go)
       signal.addEventListener('abort', go, { once: true })
       if (signal.aborted) go()

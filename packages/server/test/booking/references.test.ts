@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isAbandoned, longestWorkMs, stateAfter } from '../../src/booking/bookings/intents.ts'
+import { isAbandoned, maxWorkMs, stateAfter } from '../../src/booking/bookings/intents.ts'
 import { formatReference, newSalt, readReference } from '../../src/booking/references.ts'
 
 const configurationId = 'b1c2d3e4-0000-4000-8000-00000000000a'
@@ -49,6 +49,6 @@ describe('the life of a booking', () => {
     expect(isAbandoned(intent, ['one'], 2_000)).toBe(false)
     expect(isAbandoned(intent, ['two'], 2_000)).toBe(true)
     expect(isAbandoned({ ...intent, node: null }, ['one'], 2_000)).toBe(true)
-    expect(isAbandoned(intent, ['one'], 1_001 + longestWorkMs)).toBe(true)
+    expect(isAbandoned(intent, ['one'], 1_001 + maxWorkMs)).toBe(true)
   })
 })

@@ -144,11 +144,11 @@ describe.each(engines)('nodes on one %s', (engine) => {
   test('limit the grants that connect concurrently, and woken ones go first', async () => {
     const mailboxes = await grants(40)
     const gates: (() => void)[] = []
-    let most = 0
+    let max = 0
     let open = 0
     for (const mailbox of mailboxes) {
       mailbox.before = async () => {
-        most = Math.max(most, ++open)
+        max = Math.max(max, ++open)
         await new Promise<void>((resolve) => gates.push(resolve))
         open--
       }
@@ -170,7 +170,7 @@ describe.each(engines)('nodes on one %s', (engine) => {
     await until(() => expect(first.asked).toHaveLength(2))
     for (let rest = 37; rest > 0; rest--) await pass(1)
     await until(() => expect(mailboxes.every(({ isWaitedFor }) => isWaitedFor)).toBe(true))
-    expect(most).toBe(3)
+    expect(max).toBe(3)
   })
 })
 

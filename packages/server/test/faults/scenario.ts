@@ -47,7 +47,7 @@ export function seeded(seed: number): () => number {
   }
 }
 
-export const between = (random: () => number, least: number, most: number): number => least + random() * (most - least)
+export const between = (random: () => number, least: number, max: number): number => least + random() * (max - least)
 
 /** The value that this share of all values does not exceed. */
 export function percentile(values: readonly number[], share: number): number {

@@ -88,7 +88,7 @@ export async function openFleet({ databaseUrl, program, stage }: FleetOptions): 
           replacements: periods.length,
           ...outcome.figures,
           'requests by replacement': counts.join(' '),
-          'longest wait for a table lock, ms': rounded(locks.longestMs()),
+          'longest wait for a table lock, ms': rounded(locks.maxMs()),
         },
         broken: [
           ...broken,
@@ -115,7 +115,7 @@ async function end(balancer: Balancer, member: Member): Promise<string | undefin
 }
 
 /** Samples how long sessions wait for locks on tables. */
-async function watchLocks(connectionString: string): Promise<AsyncDisposable & { longestMs(): number }> {
+async function watchLocks(connectionString: string): Promise<AsyncDisposable & { maxMs(): number }> {
   const client = new pg.Client({ connectionString })
   await client.connect()
   let longest = 0
@@ -131,7 +131,7 @@ async function watchLocks(connectionString: string): Promise<AsyncDisposable & {
     }
   })()
   return {
-    longestMs: () => longest,
+    maxMs: () => longest,
     async [Symbol.asyncDispose]() {
       isOver = true
       await watching

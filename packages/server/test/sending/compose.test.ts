@@ -55,7 +55,7 @@ describe('a composed message', () => {
       /Content-Transfer-Encoding: base64\r\nContent-Disposition: attachment[\s\S]*?\r\n\r\n([^-]*)/.exec(text)?.[1] ??
       ''
     expect(Buffer.from(encoded, 'base64').equals(content)).toBe(true)
-    const longest = encoded.split('\r\n').reduce((most, { length }) => Math.max(most, length), 0)
+    const longest = encoded.split('\r\n').reduce((max, { length }) => Math.max(max, length), 0)
     expect(longest).toBe(76)
   })
 

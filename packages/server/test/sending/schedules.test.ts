@@ -333,12 +333,12 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
     )
     const owner = new Map(sends.map(({ mail, grantId }) => [mail.messageId, grantId]))
     const running = new Map<string, number>()
-    let most = 0
+    let max = 0
     let hung = 0
     sending.mailServer.send = async (message, begin) => {
       const grant = owner.get(message.messageId) ?? ''
       running.set(grant, (running.get(grant) ?? 0) + 1)
-      most = Math.max(most, ...running.values())
+      max = Math.max(max, ...running.values())
       // The first ones hang before they begin, on a node that soon dies.
       if (dead?.has(message.messageId)) {
         hung++
@@ -364,6 +364,6 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
       sends.map(({ mail }) => mail.messageId).sort(),
     )
     // Two of a grant at a time on each of three nodes.
-    expect(most).toBeLessThanOrEqual(6)
+    expect(max).toBeLessThanOrEqual(6)
   })
 })

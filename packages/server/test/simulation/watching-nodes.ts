@@ -204,12 +204,12 @@ export async function simulate(seed: number, size: Size): Promise<SimulationResu
   const loads = alive.map(({ id }) =>
     [...store.ownedBy(id)].reduce((sum, shard) => sum + (grantsOf.get(shard)?.length ?? 0), 0),
   )
-  const most = Math.max(...alive.map(({ id }) => store.ownedBy(id).size))
+  const max = Math.max(...alive.map(({ id }) => store.ownedBy(id).size))
   const elapsed = (time.now - asked.at) / 1000
   const result = {
     ...{ seed, broken, convergenceMs, ...counts },
     grantLoad: (Math.max(...loads) * alive.length) / size.grants,
-    shardLoad: (most * alive.length) / store.shards.length,
+    shardLoad: (max * alive.length) / store.shards.length,
     statementsPerNodeSecond: (store.statements - asked.statements) / elapsed / alive.length,
   }
   for (const node of nodes) node.isAlive = false

@@ -42,14 +42,14 @@ describe('the schedule of attempts', () => {
     [5, 4 * hour, 6 * hour],
     [6, 10 * hour, 12 * hour],
     [7, 10 * hour, 12 * hour],
-  ])('after %i attempts waits from %i to %i ms, at random', (tries, least, most) => {
+  ])('after %i attempts waits from %i to %i ms, at random', (tries, least, max) => {
     expect(waitOf({ tries, random: 0 })).toBe(least)
-    expect(waitOf({ tries, random: 1 })).toBe(most)
+    expect(waitOf({ tries, random: 1 })).toBe(max)
     fc.assert(
       fc.property(drawn, (random) => {
         const wait = Number(waitOf({ tries, random }))
         expect(wait).toBeGreaterThanOrEqual(least)
-        expect(wait).toBeLessThanOrEqual(most)
+        expect(wait).toBeLessThanOrEqual(max)
         expect(Number.isInteger(wait)).toBe(true)
       }),
     )

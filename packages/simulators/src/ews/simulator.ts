@@ -185,7 +185,7 @@ function createEntry(world: World, options: ExchangeOptions, places: Places, sto
     world,
     places,
     autodiscover,
-    maxRequestBytes: options.maxRequestBytes ?? mostBytes(world),
+    maxRequestBytes: options.maxRequestBytes ?? maxBytes(world),
     signIn: createSignIn(world, { schemes, ntlm, lockAfter }),
     throttle: createThrottle(world.now, world.server, options.limits),
     async pause() {
@@ -194,7 +194,7 @@ function createEntry(world: World, options: ExchangeOptions, places: Places, sto
   }
 }
 
-const mostBytes = ({ server }: World): number => (server.major < 15 ? 35_000_000 : 67_108_864)
+const maxBytes = ({ server }: World): number => (server.major < 15 ? 35_000_000 : 67_108_864)
 
 function findAccount(accounts: ReadonlyMap<string, SimulatedAccount>, address: string): SimulatedAccount | undefined {
   const wanted = address.toLowerCase()

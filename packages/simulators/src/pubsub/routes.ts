@@ -144,9 +144,9 @@ function subscriptionRoutes({ topics }: Service): PubSubRoute[] {
       path: `${SUBSCRIPTION}:pull`,
       permission: 'pubsub.subscriptions.consume',
       handle(asked) {
-        const most = numberOf(asked.body.maxMessages)
-        if (most < 1) throw new CloudError('INVALID_ARGUMENT', 'The max_messages field must be positive.')
-        const receivedMessages = topics.pull(subscriptionOf(asked), Math.min(most, 1_000))
+        const max = numberOf(asked.body.maxMessages)
+        if (max < 1) throw new CloudError('INVALID_ARGUMENT', 'The max_messages field must be positive.')
+        const receivedMessages = topics.pull(subscriptionOf(asked), Math.min(max, 1_000))
         return receivedMessages.length === 0 ? {} : { receivedMessages: receivedMessages.map(received) }
       },
     },

@@ -99,7 +99,7 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<PubSubSi
 }
 
 /** Counts bytes per minute of the clock. */
-function createQuota(most: number | undefined, now: () => number): (bytes: number) => void {
+function createQuota(max: number | undefined, now: () => number): (bytes: number) => void {
   let minute = 0
   let spent = 0
   return (bytes) => {
@@ -108,7 +108,7 @@ function createQuota(most: number | undefined, now: () => number): (bytes: numbe
       minute = current
       spent = 0
     }
-    if (most !== undefined && spent + bytes > most) {
+    if (max !== undefined && spent + bytes > max) {
       throw new CloudError(
         'RESOURCE_EXHAUSTED',
         "Quota exceeded for quota metric 'Regional publisher throughput, kB' and limit 'Regional publisher throughput, kB per minute per region' of service 'pubsub.googleapis.com'.",

@@ -108,7 +108,7 @@ export async function startSns(options: SnsOptions = {}): Promise<SnsSimulator> 
 }
 
 /** Counts messages per second of the clock. */
-function createRate(most: number | undefined, now: () => number): (messages: number) => void {
+function createRate(max: number | undefined, now: () => number): (messages: number) => void {
   let second = 0
   let spent = 0
   return (messages) => {
@@ -118,6 +118,6 @@ function createRate(most: number | undefined, now: () => number): (messages: num
       spent = 0
     }
     spent += messages
-    if (most !== undefined && spent > most) throw new AwsError(400, 'Throttling', 'Rate exceeded')
+    if (max !== undefined && spent > max) throw new AwsError(400, 'Throttling', 'Rate exceeded')
   }
 }

@@ -131,11 +131,11 @@ export async function readKeyset<T>(
   return { rows, next: undefined }
 }
 
-/** Counts the rows of a list: exactly up to `most`, and within at most `pieces` segments. */
+/** Counts the rows of a list: exactly up to `max`, and within at most `pieces` segments. */
 export async function countKeyset(
   queries: Queries,
   parts: readonly Keyset[],
-  { most, pieces }: { most: number; pieces: number },
+  { max, pieces }: { max: number; pieces: number },
 ): Promise<{ count: number; more: boolean }> {
   let count = 0
   let left = pieces
@@ -144,7 +144,7 @@ export async function countKeyset(
     for (let after: KeysetPosition | undefined; ; ) {
       const to = await pieceEnd(queries, part, after)
       count += await countBetween(queries, part, { after, to })
-      if (count > most) return { count: most, more: true }
+      if (count > max) return { count: max, more: true }
       if (!to) break
       after = to
       left -= 1

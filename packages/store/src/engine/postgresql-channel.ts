@@ -11,7 +11,7 @@ import { ServerConnection, type Servers } from './postgresql-servers.ts'
 import { openSession, type Pooling } from './postgresql-session.ts'
 
 const name = 'waypost'
-const rests = { first: 250, most: 30_000 }
+const rests = { first: 250, max: 30_000 }
 interface ChannelOptions {
   servers: Servers
   /** The interval of a statement on the listening connection, if no other connection shows that its server is gone. */

@@ -368,10 +368,10 @@ describe.each(engines)('the driver on %s', (engine) => {
 
   test('exclusive work runs alone, whether it succeeds or fails', async () => {
     let inside = 0
-    let most = 0
+    let max = 0
     const work = Array.from({ length: 6 }, (_, index) =>
       database.exclusively(async (tx, execute) => {
-        most = Math.max(most, ++inside)
+        max = Math.max(max, ++inside)
         await execute(`insert into notes (id) values ('alone-${index}')`)
         await tx.run(put, [`alone-${index}-too`, null, null])
         await nextTurn()
@@ -380,7 +380,7 @@ describe.each(engines)('the driver on %s', (engine) => {
       }),
     )
     await Promise.allSettled(work)
-    expect(most).toBe(1)
+    expect(max).toBe(1)
     const kept = [0, 2, 4].flatMap((index) => [`alone-${index}`, `alone-${index}-too`])
     expect(await idsLike('alone-%')).toEqual(kept)
   })

@@ -203,7 +203,7 @@ describe.runIf(isCheck)('next to other sessions on PostgreSQL', () => {
   test('a step that never gets its locks fails with the sessions that hold them', async () => {
     const reader = await connect()
     await reader.query('begin; select * from readings')
-    const waits = { lockWaitMs: 200, totalMs: 300, firstPauseMs: 20, mostPauseMs: 100 }
+    const waits = { lockWaitMs: 200, totalMs: 300, firstPauseMs: 20, maxPauseMs: 100 }
     const migrating = migrate(database, now, nextOptions([widen], { pace: { ...fastPace, waits } }))
     await expect(migrating).rejects.toThrow(
       /change 900 .* did not get its locks within 0 s: sessions \d+ \(nightly report\)/,
@@ -223,7 +223,7 @@ describe.runIf(isCheck)('next to other sessions on PostgreSQL', () => {
       database,
       now,
       nextOptions([both], {
-        pace: { ...fastPace, waits: { lockWaitMs: 20_000, totalMs: 60_000, firstPauseMs: 20, mostPauseMs: 100 } },
+        pace: { ...fastPace, waits: { lockWaitMs: 20_000, totalMs: 60_000, firstPauseMs: 20, maxPauseMs: 100 } },
       }),
     )
     const locked = sql<{ n: number }>(

@@ -1,5 +1,5 @@
 /** The last part of a page's address. */
-const most = 60
+const max = 60
 
 /** Proposes a slug for a name: `Intro call with Åsa!` becomes `intro-call-with-asa`. */
 export const slugOf = (name: string): string =>
@@ -9,7 +9,7 @@ export const slugOf = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-+|-+$/g, '')
-    .slice(0, most)
+    .slice(0, max)
     .replace(/-+$/, '')
 
 /** Characters that the API accepts, for the `pattern` of a field. */

@@ -8,8 +8,8 @@ import type { Destination } from '../../destinations.ts'
 import { count, plural } from '../../format.ts'
 import { refresh } from '../../queries.ts'
 
-const most = 10_000
-export const atMost = (value: number): string => (value >= most ? `${count(most)}+` : count(value))
+const max = 10_000
+export const atMost = (value: number): string => (value >= max ? `${count(max)}+` : count(value))
 
 const backlogOf = (application: string, id: string) => ({
   queryKey: ['webhooks', application, id, 'backlog'],

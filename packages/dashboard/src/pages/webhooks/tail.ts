@@ -13,7 +13,7 @@ export type AttemptsQuery = Omit<DeliveriesAttemptsQuery, 'limit' | 'page_token'
 const everyMs = 2_000
 /** Rows per request, and the maximum number of rows retained. */
 const page = 50
-const most = 500
+const max = 500
 
 export const keyOf = (row: DeliveryAttempt): string =>
   `${row.notification_id} ${row.webhook_delivery_attempt} ${row.at}`
@@ -69,7 +69,7 @@ export function useTail(application: string, id: string, { isLive, filter }: Tai
       return
     }
     setArrived((before) => {
-      const next = merged(found.rows, before).slice(0, most)
+      const next = merged(found.rows, before).slice(0, max)
       return next.length === before.length ? before : next
     })
   }, [found, older.refetch])

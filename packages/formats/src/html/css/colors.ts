@@ -83,7 +83,7 @@ function functionColor(name: string, content: Tokens): Color | undefined {
   return [...(kind === 'hsl' ? hsl(first.value, one, two) : hwb(first.value, one, two)), alpha]
 }
 
-const clamp = (value: number, most: number): number => Math.min(Math.max(value, 0), most)
+const clamp = (value: number, max: number): number => Math.min(Math.max(value, 0), max)
 const TURNS: Readonly<Record<string, number>> = { deg: 1, grad: 0.9, rad: 180 / Math.PI, turn: 360 }
 const degrees = ({ value, unit }: { value: number; unit: string }): number => value * (TURNS[unit.toLowerCase()] ?? 1)
 

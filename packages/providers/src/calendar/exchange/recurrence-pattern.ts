@@ -20,7 +20,7 @@ export interface WrittenSeries {
   exdates: readonly number[]
 }
 
-const mostOccurrences = 999
+const maxOccurrences = 999
 
 function refuse(part: string, why: string): never {
   throw invalidField('recurrence', `${part}: Exchange has no such series: ${why}`)
@@ -145,7 +145,7 @@ function rangeOf({ count, until }: RecurrenceRule, start: SeriesStart): NonNulla
     return { type: 'endDate', startDate, endDate: formatDate(lastDay(until, start)), recurrenceTimeZone }
   }
   if (count === null) return { type: 'noEnd', startDate, recurrenceTimeZone }
-  if (count > mostOccurrences) refuse('COUNT', `it is at most ${mostOccurrences}`)
+  if (count > maxOccurrences) refuse('COUNT', `it is at most ${maxOccurrences}`)
   return { type: 'numbered', startDate, numberOfOccurrences: count, recurrenceTimeZone }
 }
 

@@ -10,11 +10,11 @@ import { withoutRepetition, withPointSeconds } from './mapping/accepted-text.ts'
 import { readPartsOf } from './read-parts.ts'
 
 /** How often a change is retried after concurrent changes. */
-const mostTries = 3
+const maxTries = 3
 
 /**
  * Applies a change to a located event. After a concurrent change, the event is read again and the change is applied
- * to the new version. After `mostTries` attempts the request fails; nothing was overwritten.
+ * to the new version. After `maxTries` attempts the request fails; nothing was overwritten.
  */
 export async function rewriting<T>(
   session: DavSession,
@@ -22,7 +22,7 @@ export async function rewriting<T>(
   change: (located: Located) => Promise<T>,
 ): Promise<T> {
   let located = first
-  for (let left = mostTries; ; left -= 1) {
+  for (let left = maxTries; ; left -= 1) {
     try {
       return await change(located)
     } catch (error) {

@@ -118,7 +118,7 @@ export const forgetCalendar = (session: DavSession, url: string): void => {
 }
 
 /** No account has more calendars. */
-export const mostCollections = 1_000
+export const maxCollections = 1_000
 
 /** The account's collections with events, the primary one first. */
 export async function listCollections(session: DavSession, traits: CalDavTraits): Promise<DavResponse[]> {
@@ -127,5 +127,5 @@ export async function listCollections(session: DavSession, traits: CalDavTraits)
   return responses
     .filter((found) => !isSameCollection(found.href, home.url) && holdsEvents(found))
     .sort((a, b) => rank(a) - rank(b) || (a.href < b.href ? -1 : 1))
-    .slice(0, mostCollections)
+    .slice(0, maxCollections)
 }

@@ -23,7 +23,7 @@ import type { GroupReader } from './object-reading.ts'
 
 const trustMs = 15 * 60_000
 /** This many series are enough to judge the server. */
-const mostJudged = 500
+const maxJudged = 500
 
 /** Whether all series must be requested in addition. */
 export function needsAllSeries({ timed, allDay, triedAt }: SeriesSearch, now: number): boolean {
@@ -40,7 +40,7 @@ export function judgeSearch(
 ): Pick<SeriesSearch, 'timed' | 'allDay'> {
   const seen: { timed?: boolean; allDay?: boolean } = {}
   const steps = new Steps()
-  for (const { href, read } of series.slice(0, mostJudged)) {
+  for (const { href, read } of series.slice(0, maxJudged)) {
     if (!read.series || !tells(read.series, range, { allDayZone: zone, steps })) continue
     const kind = read.series.start.kind === 'timed' ? 'timed' : 'allDay'
     seen[kind] = found.has(href) && seen[kind] !== false

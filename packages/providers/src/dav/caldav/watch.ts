@@ -26,7 +26,7 @@ import {
   type Looking,
 } from './event-changes.ts'
 import type { Telling } from './event-notifications.ts'
-import { isMissing, isPrimary, mostCollections, readCollection, serviceOf } from './known-calendars.ts'
+import { isMissing, isPrimary, maxCollections, readCollection, serviceOf } from './known-calendars.ts'
 import { calendarProps, fromCollection, holdsEvents, placeOf } from './mapping/calendar.ts'
 import { readObjects } from './object-reading.ts'
 import type { CalDavTraits } from './traits.ts'
@@ -90,7 +90,7 @@ async function lookAt<S extends DavSession>(
   const all = responses.filter((each) => !isSameCollection(each.href, home.url) && holdsEvents(each))
   const othersTurn = yieldBetween()
   const every: Listed[] = []
-  for (const each of all.slice(0, mostCollections)) {
+  for (const each of all.slice(0, maxCollections)) {
     await othersTurn()
     every.push(listed(session, each, { home, traits, now, after: before?.at ?? beganAt }))
   }

@@ -63,14 +63,14 @@ function bookOf({ href, props }: DavResponse): Book {
 }
 
 /** No account has more address books. */
-const mostBooks = 200
+const maxBooks = 200
 
 /** The address books of a home: its members, or the home itself if it is one. */
 function booksIn(responses: readonly DavResponse[], home: Home): Book[] {
   const books = responses.filter(isBook)
   const inside = books.filter(({ href }) => !isSameCollection(href, home.url))
   return (inside.length > 0 ? inside : books)
-    .slice(0, mostBooks)
+    .slice(0, maxBooks)
     .map(bookOf)
     .sort((a, b) => rankOf(a) - rankOf(b) || (a.url < b.url ? -1 : 1))
 }

@@ -26,9 +26,9 @@ export interface WrittenCard {
 }
 
 function checkSize(traits: CardDavTraits, data: string): void {
-  const { maxCardBytes: most, title } = traits
-  if (most !== undefined && Buffer.byteLength(data) > most) {
-    throw new ApiError('invalid_request', `a card at ${title} has at most ${most / 1024} KB: give it a smaller picture`)
+  const { maxCardBytes: max, title } = traits
+  if (max !== undefined && Buffer.byteLength(data) > max) {
+    throw new ApiError('invalid_request', `a card at ${title} has at most ${max / 1024} KB: give it a smaller picture`)
   }
 }
 

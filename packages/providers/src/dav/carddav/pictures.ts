@@ -13,13 +13,13 @@ const maxBytes = 5 * 1024 * 1024
 /** A client's picture as a data: URI; throws if it is invalid or too large. */
 export function givenPicture(
   picture: string | null | undefined,
-  { maxPictureBytes: most, title }: CardDavTraits,
+  { maxPictureBytes: max, title }: CardDavTraits,
 ): string | null | undefined {
   if (!picture) return picture === undefined ? undefined : null
   const uri = pictureUri(picture)
   const bytes = Buffer.byteLength(uri.slice(uri.indexOf(',') + 1), 'base64')
-  if (most !== undefined && bytes > most) {
-    throw invalidField('picture', `a picture at ${title} has at most ${most / 1024} KB`)
+  if (max !== undefined && bytes > max) {
+    throw invalidField('picture', `a picture at ${title} has at most ${max / 1024} KB`)
   }
   return uri
 }

@@ -27,7 +27,7 @@ import { isChangedMeanwhile } from '../writes.ts'
 import { canSend, type MailingSession, markOf, senderOf } from './mail.ts'
 
 /** How often a mail is decided again after concurrent changes. */
-const mostTries = 4
+const maxTries = 4
 
 type Decided = Outcome | { readonly change: 'resend' }
 
@@ -90,7 +90,7 @@ async function apply<S extends MailingSession>(
   self: Self,
   meant: Meant,
 ): Promise<void> {
-  for (let left = mostTries; ; left -= 1) {
+  for (let left = maxTries; ; left -= 1) {
     try {
       const found = await findEvent(session, traits, meant.uid)
       const decided = meant.decide(found?.object, found?.place.zone ?? 'UTC')

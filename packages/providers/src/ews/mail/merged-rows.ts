@@ -99,8 +99,8 @@ export class MergedRows {
     const { mailbox, terms, query, wanted = rows } = this.#of
     this.#calls += 1
     const { offset, factor, isNarrow } = parts[0] ?? newPart('')
-    const most = Math.max(leastOfFolder, Math.floor(maxFound / parts.length))
-    const size = Math.min(this.#size * factor, maxOfFolder, most)
+    const max = Math.max(leastOfFolder, Math.floor(maxFound / parts.length))
+    const size = Math.min(this.#size * factor, maxOfFolder, max)
     const answers = await mailbox.session.each(FindItem, (server) => ({
       Traversal: 'Shallow' as const,
       ItemShape: { ...shapeOf(wanted, server), BodyType: undefined },

@@ -273,9 +273,9 @@ const maxValues = 10_000
 const maxItems = 2_000
 
 /** The elements of a list; throws if there are more than were requested. */
-function childrenOf({ children }: XmlElement, most: number): readonly XmlElement[] {
-  if (children.length <= most) return children
-  throw new UnreadableElement(`has more than ${most} elements`)
+function childrenOf({ children }: XmlElement, max: number): readonly XmlElement[] {
+  if (children.length <= max) return children
+  throw new UnreadableElement(`has more than ${max} elements`)
 }
 
 /** The same for contents of a mailbox: an element that cannot be read is left out and reported. */

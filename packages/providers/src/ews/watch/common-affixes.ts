@@ -10,9 +10,9 @@ export function affixesOf(ids: readonly string[]): Affixes {
   let head = first.length
   for (const id of others) while (!id.startsWith(first.slice(0, head))) head -= 1
   // The middle is never empty, so that a list of middles can be read again.
-  const most = Math.min(...ids.map((id) => id.length)) - 1
-  head = Math.max(0, Math.min(head, most))
-  let tail = Math.max(0, most - head)
+  const max = Math.min(...ids.map((id) => id.length)) - 1
+  head = Math.max(0, Math.min(head, max))
+  let tail = Math.max(0, max - head)
   for (const id of others) while (tail > 0 && !id.endsWith(first.slice(first.length - tail))) tail -= 1
   return { prefix: first.slice(0, head), suffix: tail === 0 ? '' : first.slice(first.length - tail) }
 }

@@ -78,12 +78,12 @@ async function readPages(
   calendar: WatchedCalendar,
   query: Query,
   from: string | undefined,
-  most: number,
+  max: number,
 ): Promise<{ items: GoogleEvent[]; page: string | undefined; token: string | undefined; zone: string | undefined }> {
   const items: GoogleEvent[] = []
   let pageToken = from
   let answer: GoogleEvents = {}
-  for (let count = 0; count < most; count += 1) {
+  for (let count = 0; count < max; count += 1) {
     const fields = `nextPageToken,nextSyncToken,timeZone,items(${eventFields})`
     answer = await list(session, calendar, { ...query, maxResults: pageSize, pageToken }, fields)
     items.push(...(answer.items ?? []))

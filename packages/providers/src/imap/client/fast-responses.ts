@@ -63,20 +63,20 @@ export function readFastResponses(client: ImapFlow): void {
 }
 
 /** Folders received in the running LIST of each connection. */
-const listings = new WeakMap<ImapFlow, { told: number; most: number }>()
+const listings = new WeakMap<ImapFlow, { told: number; max: number }>()
 
 /**
- * Runs a LIST. With more than `most` folders it closes the connection and returns `more`, because imapflow would
+ * Runs a LIST. With more than `max` folders it closes the connection and returns `more`, because imapflow would
  * query the status of each folder.
  */
-export async function listUpTo<T>(client: ImapFlow, most: number, list: () => Promise<T>): Promise<T | 'more'> {
-  const listing = { told: 0, most }
+export async function listUpTo<T>(client: ImapFlow, max: number, list: () => Promise<T>): Promise<T | 'more'> {
+  const listing = { told: 0, max }
   listings.set(client, listing)
   try {
     const listed = await list()
-    return listing.told > most ? 'more' : listed
+    return listing.told > max ? 'more' : listed
   } catch (error) {
-    if (listing.told > most) return 'more'
+    if (listing.told > max) return 'more'
     throw error
   } finally {
     listings.delete(client)
@@ -88,8 +88,8 @@ const listed = /^\* X?LIST /i
 function isBeyond(client: ImapFlow, { payload }: Response): boolean {
   const listing = listings.get(client)
   if (!listing || !listed.test(payload.toString('latin1', 0, 10))) return false
-  if (++listing.told === listing.most + 1) client.close()
-  return listing.told > listing.most
+  if (++listing.told === listing.max + 1) client.close()
+  return listing.told > listing.max
 }
 
 /** Fetches messages of the selected folder and calls `hear` for each response. */

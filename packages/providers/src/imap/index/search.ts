@@ -151,12 +151,12 @@ async function search(client: ImapFlow, keys: Keys): Promise<number[]> {
   const charset: Attribute[] = isNamed ? [atom('CHARSET'), atom('UTF-8')] : []
   const found: number[] = []
   // More results than messages in the folder, plus some that arrived meanwhile, are an error.
-  const most = (client.mailbox ? client.mailbox.exists : 0) + 1_000
+  const max = (client.mailbox ? client.mailbox.exists : 0) + 1_000
   await execute(client, 'UID SEARCH', [...charset, ...wanted.map(attributeOf)], {
     SEARCH: ({ attributes = [] }) => {
       for (const attribute of attributes) {
         for (const uid of uidsOf(attribute)) {
-          if (found.length === most) return
+          if (found.length === max) return
           if (uid > 0) found.push(uid)
         }
       }
@@ -183,14 +183,14 @@ function isAscending(uids: readonly number[]): boolean {
 }
 
 /** Characters of keys per command; some servers reject longer lines. */
-const longestKeys = 4_000
+const maxKeysLength = 4_000
 
 /** The UIDs that match any of several groups of keys, ascending. */
 export async function searchUidsOfAny(client: ImapFlow, groups: readonly Keys[]): Promise<number[]> {
   const found = new Set<number>()
   for (let from = 0; from < groups.length; ) {
     let to = from
-    for (let length = 0; to < groups.length && (to === from || length < longestKeys); to++)
+    for (let length = 0; to < groups.length && (to === from || length < maxKeysLength); to++)
       length += lengthOf(groups[to] ?? [])
     for (const uid of await searchUids(client, anyOf(groups.slice(from, to)))) found.add(uid)
     from = to

@@ -30,7 +30,7 @@ export interface IdentityHeader {
 }
 
 /** Longer Message-IDs make ids that do not fit into URLs; those messages are identified by date and size. */
-const longestMessageId = 250
+const maxMessageIdLength = 250
 const hashBytes = 6
 
 /** Reads the identity from the header lines of `identityFields`. */
@@ -91,7 +91,7 @@ const bareMessageId = (text: string | undefined): string | undefined =>
 
 /** Printable, without brackets, quotes and escapes. */
 const isUsable = (id: string): boolean =>
-  id.length <= longestMessageId && /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]+$/.test(id)
+  id.length <= maxMessageIdLength && /^[\x21\x23-\x3b\x3d\x3f-\x5b\x5d-\x7e]+$/.test(id)
 
 /** Distinguishes messages with the same key. */
 export interface Distinction {

@@ -89,7 +89,7 @@ async function plansOf(
     const message = byUid.get(uid)
     return message && structure ? [{ message, structure }] : []
   })
-  const inputs = told.map(({ structure }) => ({ structure, most: maxParts }))
+  const inputs = told.map(({ structure }) => ({ structure, max: maxParts }))
   const outcomes = await io.parse.run<unknown, TextPlan | undefined>('textPlan', inputs, { signal: io.signal })
   return told.flatMap((each, place): Plan[] => {
     const outcome = outcomes[place]

@@ -82,9 +82,9 @@ export const changes: MailChanges<Session> = {
       }
     }),
 
-  wait: (session, signal, longestMs = Number.POSITIVE_INFINITY) =>
+  wait: (session, signal, limitMs = Number.POSITIVE_INFINITY) =>
     onConnection(session, ({ connection, inbox, polled, gathering }) => {
-      const maxMs = Math.min(longestMs, gathering === undefined ? Number.POSITIVE_INFINITY : gatheringPauseMs)
+      const maxMs = Math.min(limitMs, gathering === undefined ? Number.POSITIVE_INFINITY : gatheringPauseMs)
       return connection.wait(signal, (client) => isUnchanged(client, inbox), { polled, maxMs })
     }),
 }

@@ -27,12 +27,12 @@ const wishes: Readonly<Record<ApprovalKind, string>> = {
 }
 
 /** One line of foreign text: without direction marks and links, and cut. Mail programs would make links of addresses. */
-export function quoted(text: string, longest: number): string {
+export function quoted(text: string, maxLength: number): string {
   const plain = oneLine(text)
     .replace(/[\p{Cf}\p{Co}\p{Cn}]/gu, '')
     .replace(/\b(?:[a-z][a-z\d+.-]{0,30}:\/\/|www\.)\S*/gi, '[link]')
   const letters = [...plain]
-  return letters.length <= longest ? plain : `${letters.slice(0, longest - 1).join('')}…`
+  return letters.length <= maxLength ? plain : `${letters.slice(0, maxLength - 1).join('')}…`
 }
 
 const timeOf = (at: number): string => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC`

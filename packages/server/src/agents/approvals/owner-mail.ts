@@ -45,7 +45,7 @@ export interface OwnerMails {
 
 const usualDelayMs = 20_000
 /** While so many actions of an account wait, its owner gets no further mail: each mail leads to all of them. */
-const mostMails = 5
+const maxMails = 5
 
 /** Whether people can sign in to accounts of a provider. Administrators decide about the others. */
 const hasSignIn = (providers: Providers, kind: string): boolean => {
@@ -79,8 +79,8 @@ async function queueMail(tools: OwnerMailTools, tx: Queries, record: ApprovalRec
   const { applicationId, id } = record
   const grantId = account.grant.id
   const filter = { applicationId, grantIds: [grantId], status: 'pending' } as const
-  const { rows } = await listApprovals(tx, filter, { limit: mostMails + 1 })
-  if (rows.length > mostMails) return
+  const { rows } = await listApprovals(tx, filter, { limit: maxMails + 1 })
+  if (rows.length > maxMails) return
   const payload: JobPayload = { applicationId, id }
   const now = tools.clock.now()
   const job = { id: jobIdOf(record, mailJob), applicationId, grantId, kind: mailJob }

@@ -20,15 +20,15 @@ interface Header {
 }
 
 /** Characters of all such headers together, and of the lines of recipients, that are read. Longer ones count as they are. */
-const mostOfHeaders = 12 * 1024
-const mostOfRecipients = 32 * 1024
+const maxOfHeaders = 12 * 1024
+const maxOfRecipients = 32 * 1024
 
 /** A value that nobody reads, as the recipient that no list allows. */
 const unread = (value: string): string[] => [`${value.slice(0, 200)}…`]
 
 /** The addresses in headers that a credential chose. */
 export function addressesInHeaders(headers: readonly Header[]): string[] {
-  let left = mostOfHeaders
+  let left = maxOfHeaders
   return headers.flatMap((header) => {
     if (harmless.test(header.name) || !mayAddress(header)) return []
     left -= header.value.length
@@ -50,7 +50,7 @@ function addressesInHeader({ name, value }: Header): string[] {
  * that gets the message reads its headers again, in its own way.
  */
 export function furtherAddresses(values: readonly string[], known: readonly string[]): string[] {
-  if (values.join('').length > mostOfRecipients) return unread(values.join(', '))
+  if (values.join('').length > maxOfRecipients) return unread(values.join(', '))
   const keys = new Set(known.map(keyOf))
   const found = values.flatMap(readingsOf).flatMap(addressesInText)
   return [...new Set(found)].filter((email) => !keys.has(keyOf(email)))

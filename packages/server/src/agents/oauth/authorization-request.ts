@@ -33,7 +33,7 @@ const known = [
   ...['scope', 'ui_locales'],
 ] as const
 /** The whole request must fit into the cookie of a sign-in. */
-const longestQuery = 1_900
+const maxQueryLength = 1_900
 
 /** Finds the client and the address to return to. What it throws is shown to the person. */
 export async function readReturnAddress(
@@ -72,8 +72,8 @@ export async function readAuthorizationRequest(
     const value = single(parameters, name)
     if (value !== undefined) kept.set(name, value)
   }
-  if (String(kept).length > longestQuery) {
-    throw new OAuthError('invalid_request', `the request is longer than ${longestQuery} characters: shorten the state`)
+  if (String(kept).length > maxQueryLength) {
+    throw new OAuthError('invalid_request', `the request is longer than ${maxQueryLength} characters: shorten the state`)
   }
   const application = await applicationOf(database, resource)
   if (!application) throw new NoApplication(resource)

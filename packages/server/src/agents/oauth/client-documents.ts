@@ -15,8 +15,8 @@ import { shownName, webPage } from './shown-texts.ts'
 const deadlineMs = 5_000
 const maxBytes = 65_536
 const keptMs = 600_000
-const mostKept = 200
-const longestId = 500
+const maxCached = 200
+const maxIdLength = 500
 
 const ClientDocument = z.object({
   client_id: z.string(),
@@ -45,7 +45,7 @@ const refused = (message: string): OAuthError =>
 /** Refuses URLs that cannot be a client id. */
 function checkedUrl(clientId: string): URL {
   const url = URL.parse(clientId)
-  if (!url || clientId.length > longestId) throw refused('is no URL of up to 500 characters')
+  if (!url || clientId.length > maxIdLength) throw refused('is no URL of up to 500 characters')
   if (url.protocol !== 'https:') throw refused('the URL of a metadata document must use https')
   // The person sees the host, so the text must not be another spelling of the URL.
   if (url.href !== clientId || url.hash !== '' || url.username !== '' || url.password !== '') {
@@ -66,7 +66,7 @@ export function createClientDocuments({ clock, openPublicEgress }: ClientDocumen
       const client = clientIn(await fetchDocument(openPublicEgress, url, signal), url)
       kept.delete(clientId)
       const [oldest] = kept.keys()
-      if (kept.size >= mostKept && oldest !== undefined) kept.delete(oldest)
+      if (kept.size >= maxCached && oldest !== undefined) kept.delete(oldest)
       kept.set(clientId, { client, until: now + keptMs })
       return client
     },

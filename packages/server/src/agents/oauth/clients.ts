@@ -20,7 +20,7 @@ export interface ClientTools {
 /** Registrations that nobody uses end after this time. */
 export const registrationMs = 30 * 86_400_000
 /** All registrations together. Those that are not used expire. */
-const mostClients = 20_000
+const maxClients = 20_000
 
 const prefix = 'wpac_'
 
@@ -71,7 +71,7 @@ export async function registerClient(
   if (asked.response_types && !asked.response_types.includes('code')) {
     throw metadataError('response_types: must include "code"')
   }
-  if ((await countAgentClients(database, mostClients)) >= mostClients) {
+  if ((await countAgentClients(database, maxClients)) >= maxClients) {
     throw new OAuthError('temporarily_unavailable', 'there are too many registered clients: try again later', {
       status: 429,
       retryAfter: 3600,

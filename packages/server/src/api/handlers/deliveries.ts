@@ -74,13 +74,13 @@ export const deliveries = ({
       ),
     backlog: async ({ application, params }) => {
       const at = await addressOf(application.id, params.id)
-      const most = limits.backlogCounted
-      const { due, later, failed, nextAt } = await countBacklog(database, at, { now: clock.now(), most: most + 1 })
+      const max = limits.backlogCounted
+      const { due, later, failed, nextAt } = await countBacklog(database, at, { now: clock.now(), max: max + 1 })
       return {
-        due: Math.min(due, most),
-        later: Math.min(later, most),
-        failed: Math.min(failed, most),
-        more: Math.max(due, later, failed) > most,
+        due: Math.min(due, max),
+        later: Math.min(later, max),
+        failed: Math.min(failed, max),
+        more: Math.max(due, later, failed) > max,
         next_attempt_at: nextAt === undefined ? null : seconds(nextAt),
       }
     },

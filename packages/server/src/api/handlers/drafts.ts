@@ -83,7 +83,7 @@ export const drafts = ({ database, sessions, sending, uploads, clock, config }: 
       const page = await listTagged<Draft>({
         limit,
         position,
-        find: (after, most) => findTaggedDrafts(database, at, pairs, { after, limit: most }),
+        find: (after, max) => findTaggedDrafts(database, at, pairs, { after, limit: max }),
         forget: (draft) => forgetDraftNote(database, at, draft),
         read: (draft_id) => read({ draft_id }),
         signal: context.signal,

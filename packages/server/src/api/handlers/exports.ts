@@ -11,7 +11,7 @@ import { reachOf } from '../pipeline/request-operations.ts'
 type Context = Parameters<Handlers['messages' | 'events' | 'contacts']['export']>[0]
 
 /** Names of skipped objects in a header: as many as proxies accept. */
-const mostNamed = 50
+const maxNamed = 50
 
 /** Exports of each resource. Filters have the limits of the operation that reads the page. */
 export const exportsOf = ({ database, sessions, clock }: Services) => {
@@ -49,8 +49,8 @@ export const exportsOf = ({ database, sessions, clock }: Services) => {
 function fileOf(page: ExportPage, stop: AbortController, { responseHeaders }: Context): FilePage {
   const { contentType, filename, next, skipped } = page
   if (skipped.length > 0) {
-    const named = skipped.slice(0, mostNamed).map(({ id }) => encodeURIComponent(id.toWellFormed()))
-    responseHeaders['x-skipped'] = [...named, ...(skipped.length > mostNamed ? ['...'] : [])].join(', ')
+    const named = skipped.slice(0, maxNamed).map(({ id }) => encodeURIComponent(id.toWellFormed()))
+    responseHeaders['x-skipped'] = [...named, ...(skipped.length > maxNamed ? ['...'] : [])].join(', ')
   }
   return { contentType, filename, content: streamOf(page.content, stop), ...(next === undefined ? {} : { next }) }
 }

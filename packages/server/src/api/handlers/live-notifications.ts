@@ -33,8 +33,8 @@ export interface LiveStreams {
 export function createLiveStreams(): LiveStreams {
   const ofCredential = new OpenStreams(limits.liveStreams)
   const ofApplication = new OpenStreams(limits.liveStreamsPerApplication)
-  const refuse = (most: number, whose: string): ApiError =>
-    new ApiError('rate_limited', `at most ${most} live streams of ${whose} at one node: close one`, { retryAfter: 5 })
+  const refuse = (max: number, whose: string): ApiError =>
+    new ApiError('rate_limited', `at most ${max} live streams of ${whose} at one node: close one`, { retryAfter: 5 })
   return {
     take(applicationId, credential) {
       const leave = ofCredential.take(`${applicationId} ${credential}`)

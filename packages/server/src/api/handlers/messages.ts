@@ -57,7 +57,7 @@ export const messages = (services: Services): Handlers['messages'] => {
       const page = await listTagged<Message>({
         limit,
         position,
-        find: (after, most) => findTaggedMessages(database, at, pairs, { after, limit: most }),
+        find: (after, max) => findTaggedMessages(database, at, pairs, { after, limit: max }),
         forget: (message) => forgetMessageMetadata(database, at, message),
         read: (id) => read(id, { fields, select }),
         signal: context.signal,

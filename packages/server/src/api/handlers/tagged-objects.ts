@@ -9,7 +9,7 @@ export interface Search<T> {
   limit: number
   position: JsonValue | undefined
   /** Objects with matching metadata, newest first. */
-  find(after: WithMetadata | undefined, most: number): Promise<WithMetadata[]>
+  find(after: WithMetadata | undefined, max: number): Promise<WithMetadata[]>
   /** Removes the metadata of a deleted object. */
   forget(gone: WithMetadata): Promise<void>
   /** Reads one object at the provider. */

@@ -18,10 +18,10 @@ export interface HttpRequest {
   /** The value of a header by its lower-case name; several values are joined with a comma. */
   header(name: string): string | null
   /**
-   * The bytes of the body; undefined if there are more than `most`. Rejects if the body does not arrive completely.
+   * The bytes of the body; undefined if there are more than `max`. Rejects if the body does not arrive completely.
    * `arrived` is called with the size so far. What it throws ends the reading.
    */
-  bytes(most: number, arrived?: (size: number) => void): Promise<Uint8Array | undefined>
+  bytes(max: number, arrived?: (size: number) => void): Promise<Uint8Array | undefined>
   /** The bytes of the body as they arrive, at the pace of the reader. Fails if the body does not arrive completely. */
   stream(): AsyncIterable<Uint8Array>
 }

@@ -49,8 +49,8 @@ export class NodeRequest implements HttpRequest {
     return value === undefined ? null : typeof value === 'string' ? value : value.join(', ')
   }
 
-  bytes(most: number, arrived?: (size: number) => void): Promise<Uint8Array | undefined> {
-    return readIncoming(this.#incoming, most, arrived)
+  bytes(max: number, arrived?: (size: number) => void): Promise<Uint8Array | undefined> {
+    return readIncoming(this.#incoming, max, arrived)
   }
 
   stream(): AsyncIterable<Uint8Array> {
@@ -81,7 +81,7 @@ function tooSlow({ socket }: IncomingMessage): void {
 
 function readIncoming(
   incoming: IncomingMessage,
-  most: number,
+  max: number,
   arrived?: (size: number) => void,
 ): Promise<Uint8Array | undefined> {
   return new Promise((resolve, reject) => {
@@ -95,7 +95,7 @@ function readIncoming(
     const take = (chunk: Uint8Array): void => {
       size += chunk.byteLength
       chunks.push(chunk)
-      if (size <= most) {
+      if (size <= max) {
         told()
         return
       }

@@ -1,17 +1,17 @@
 /** Counts the open streams of each owner at this node. */
 
 export class OpenStreams {
-  readonly #most: number
+  readonly #max: number
   readonly #open = new Map<string, number>()
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
   /** Takes a place for a stream, and returns the function that gives it back. Undefined if all places are taken. */
   take(key: string): (() => void) | undefined {
     const open = this.#open.get(key) ?? 0
-    if (open >= this.#most) return undefined
+    if (open >= this.#max) return undefined
     this.#open.set(key, open + 1)
     let isOver = false
     return () => {

@@ -45,10 +45,10 @@ export function reserveMemory(
   { route, request, owner }: { route: Route; request: HttpRequest; owner: string },
 ): ReservedMemory | undefined {
   if (!route.parts) return undefined
-  const most = maxBytesOf(route, request.header('content-type'))
-  const declared = Number(request.header('content-length') ?? most)
+  const max = maxBytesOf(route, request.header('content-type'))
+  const declared = Number(request.header('content-length') ?? max)
   // A body above the maximum is refused before it is read.
-  if (declared > most || declared <= smallBytes) return undefined
+  if (declared > max || declared <= smallBytes) return undefined
   const reserved = uploads?.take(declared, owner)
   reserved?.need(0)
   return reserved

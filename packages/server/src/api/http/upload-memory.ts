@@ -12,12 +12,12 @@ export interface UploadMemory {
   take(bytes: number, owner?: string): ReservedMemory
 }
 
-export function createUploadMemory(most: number): UploadMemory {
+export function createUploadMemory(max: number): UploadMemory {
   const ofOwners = new Map<string, number>()
   let taken = 0
   const check = (more: number, owner: string | undefined): void => {
-    if (taken + more > most) throw tooMany('too many large requests at once')
-    if (owner !== undefined && (ofOwners.get(owner) ?? 0) + more > most / 2) {
+    if (taken + more > max) throw tooMany('too many large requests at once')
+    if (owner !== undefined && (ofOwners.get(owner) ?? 0) + more > max / 2) {
       throw tooMany('too many large requests of this application at once')
     }
   }

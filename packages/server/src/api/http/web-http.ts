@@ -25,7 +25,7 @@ export function requestFrom(request: Request): HttpRequest {
       return [...headers.keys()]
     },
     header: (name) => headers.get(name),
-    bytes: (most, arrived) => readStream(request.body, most, arrived),
+    bytes: (max, arrived) => readStream(request.body, max, arrived),
     stream: () => streamOf(request.body),
   }
 }
@@ -36,14 +36,14 @@ async function* streamOf(stream: ReadableStream<Uint8Array> | null): AsyncGenera
 
 async function readStream(
   stream: ReadableStream<Uint8Array> | null,
-  most: number,
+  max: number,
   arrived?: (size: number) => void,
 ): Promise<Uint8Array | undefined> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of stream ?? []) {
     size += chunk.byteLength
-    if (size > most) return undefined
+    if (size > max) return undefined
     arrived?.(size)
     chunks.push(chunk)
   }

@@ -6,8 +6,8 @@
 import { ApiError } from '@waypost/platform/api-error'
 import { networkOf } from '../../telemetry/password-guessing.ts'
 
-export const mostUploads = 32
-export const mostOf = { application: 8, address: 16 }
+export const maxUploads = 32
+export const maxOf = { application: 8, address: 16 }
 
 export interface UploadSlots {
   /** Takes a slot until it is disposed. Throws if there is none. */
@@ -21,12 +21,12 @@ export function createUploadSlots(): UploadSlots {
     take({ application, address }) {
       const holders = { application: `application ${application}`, address: `address ${networkOf(address)}` }
       for (const name of ['application', 'address'] as const) {
-        if ((running.get(holders[name]) ?? 0) < mostOf[name]) continue
-        const problem = `this ${name} has ${mostOf[name]} uploads under way at this node, which is its limit`
+        if ((running.get(holders[name]) ?? 0) < maxOf[name]) continue
+        const problem = `this ${name} has ${maxOf[name]} uploads under way at this node, which is its limit`
         throw new ApiError('rate_limited', `${problem}: wait until one of them has ended`, { retryAfter: 5 })
       }
-      if (all >= mostUploads) {
-        const problem = `this node receives ${mostUploads} uploads, which is its limit`
+      if (all >= maxUploads) {
+        const problem = `this node receives ${maxUploads} uploads, which is its limit`
         throw new ApiError('service_unavailable', `${problem}: try again`, { retryAfter: 5 })
       }
       const count = (by: number): void => {

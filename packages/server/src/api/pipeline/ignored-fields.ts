@@ -18,7 +18,7 @@ interface KnownNames {
 }
 
 /** Proxies accept a few kilobytes of headers. */
-const most = { names: 20, ofName: 60, ofHeader: 1000 }
+const max = { names: 20, ofName: 60, ofHeader: 1000 }
 
 /** The fields that a schema accepts; computed once per route. */
 export function knownOf(schema: z.core.$ZodType | undefined): Known {
@@ -58,7 +58,7 @@ function find(known: Known, value: unknown, at: { below: string; found: Set<stri
   }
   for (const name of Object.keys(value)) {
     // One more than the limit, so that the header can say that there are more.
-    if (at.found.size > most.names) return
+    if (at.found.size > max.names) return
     const inside = known.fields.get(name) ?? known.others
     if (inside === undefined) {
       needNoLimit(known, name, at.below)
@@ -77,7 +77,7 @@ function needNoLimit({ limits = [] }: KnownNames, name: string, below: string): 
   )
 }
 
-const pathOf = (below: string, name: string): string => `${below}${below && '.'}${name.slice(0, most.ofName)}`
+const pathOf = (below: string, name: string): string => `${below}${below && '.'}${name.slice(0, max.ofName)}`
 
 /** Adds names to the header of ignored fields; `...` stands for further names. */
 export function tellIgnored(headers: Record<string, string>, names: readonly string[]): void {
@@ -87,7 +87,7 @@ export function tellIgnored(headers: Record<string, string>, names: readonly str
   for (const [index, name] of names.entries()) {
     // Header values are ASCII; names come from the client.
     const next = encodeURIComponent(name.toWellFormed())
-    if (index >= most.names || list.length + next.length > most.ofHeader) {
+    if (index >= max.names || list.length + next.length > max.ofHeader) {
       list = list ? `${list}, ...` : '...'
       break
     }

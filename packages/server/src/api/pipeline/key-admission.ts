@@ -49,8 +49,8 @@ export async function admitParsed(
   const needed = operationOfFields(named, context.query)
   if (needed && !hasOperation(credential, needed)) throw missingRight(credential, [needed])
   if (api.effectsGate) return api.effectsGate(context, credential)
-  const { approval, recipients, messages_per_hour: most } = credential.rights
-  const isJudged = approval.length > 0 || Boolean(recipients) || Boolean(most)
+  const { approval, recipients, messages_per_hour: max } = credential.rights
+  const isJudged = approval.length > 0 || Boolean(recipients) || Boolean(max)
   // Without the gate, limits on what leaves the account cannot be judged, so that changes are refused.
   if (isJudged && named.route.method !== 'GET') {
     throw new ApiError('service_unavailable', 'this service cannot check what the request sends')

@@ -95,29 +95,29 @@ function describeIssue(issue: z.core.$ZodIssue, value: unknown, what: Part): str
   return repeated && issue.expected !== 'array' ? 'must be given once' : issue.message
 }
 
-/** The bytes of the body, at most `most`. */
+/** The bytes of the body, at most `max`. */
 /** `arrived` is told how many bytes are held, and may throw. */
 export async function readBody(
   request: HttpRequest,
-  most: number,
+  max: number,
   arrived?: (size: number) => void,
 ): Promise<Uint8Array> {
   if (request.header('content-encoding')) {
     throw new ApiError('unsupported_media_type', 'Content-Encoding: compressed request bodies are not taken')
   }
   const declared = request.header('content-length')
-  if (declared !== null && Number(declared) > most) throw tooLarge(most)
-  const bytes = await request.bytes(most, arrived).catch((cause: unknown) => {
+  if (declared !== null && Number(declared) > max) throw tooLarge(max)
+  const bytes = await request.bytes(max, arrived).catch((cause: unknown) => {
     if (cause instanceof ApiError) throw cause
     // The client disconnected, was too slow, or sent a broken chunk. This is no failure of the service.
     throw new ApiError('invalid_request', 'the body did not arrive whole', { cause })
   })
-  if (!bytes) throw tooLarge(most)
+  if (!bytes) throw tooLarge(max)
   return bytes
 }
 
-const tooLarge = (most: number): ApiError =>
-  new ApiError('payload_too_large', `the body must not be larger than ${most} bytes`)
+const tooLarge = (max: number): ApiError =>
+  new ApiError('payload_too_large', `the body must not be larger than ${max} bytes`)
 
 /** The JSON object or list in a body. An empty body counts as `{}`, which no list accepts. */
 export async function readJson(

@@ -74,8 +74,8 @@ export function stateAfter(
 }
 
 /** A process that works on an intent for longer than this has failed: requests end before. */
-export const longestWorkMs = 120_000
+export const maxWorkMs = 120_000
 
 /** Whether another process may take an intent over. */
 export const isAbandoned = ({ node, since }: Intent, live: readonly string[], now: number): boolean =>
-  node === null || now - since > longestWorkMs || !live.includes(node)
+  node === null || now - since > maxWorkMs || !live.includes(node)

@@ -105,10 +105,10 @@ function contentOf(mail: BookingMail, texts: MailTexts, values: Readonly<Record<
 }
 
 /** Longer subjects are cut by mail servers. */
-const longestSubject = 200
+const maxSubjectLength = 200
 const cut = (text: string): string => {
   const letters = [...text]
-  return letters.length <= longestSubject ? text : `${letters.slice(0, longestSubject - 1).join('')}…`
+  return letters.length <= maxSubjectLength ? text : `${letters.slice(0, maxSubjectLength - 1).join('')}…`
 }
 
 function subjectOf(mail: BookingMail, texts: MailTexts): string {

@@ -62,9 +62,9 @@ const megabytes = (bytes: number): string => `${Math.floor((bytes / 1024 / 1024)
 const usual = 'turn it on if the server supports it'
 
 function* extensionFindings(extensions: ReadonlyMap<string, string>): Generator<Finding> {
-  const most = Number(extensions.get('SIZE') ?? Number.NaN)
-  if (most > 0) yield ok('SIZE', `messages up to ${megabytes(most)}; larger ones are refused before they are sent`)
-  else if (most === 0) yield ok('SIZE', 'the server reports no size limit')
+  const max = Number(extensions.get('SIZE') ?? Number.NaN)
+  if (max > 0) yield ok('SIZE', `messages up to ${megabytes(max)}; larger ones are refused before they are sent`)
+  else if (max === 0) yield ok('SIZE', 'the server reports no size limit')
   else yield warning('SIZE', 'missing: a message that is too large is refused only after it was sent completely', usual)
   yield extensions.has('SMTPUTF8')
     ? ok('SMTPUTF8', 'non-ASCII addresses are supported')

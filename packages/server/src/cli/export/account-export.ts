@@ -34,7 +34,7 @@ interface Running {
 
 /** The pauses before a failed page is read again, in milliseconds. */
 const pauses = [1_000, 5_000, 20_000]
-const longestWait = 60
+const maxWait = 60
 const calendarPages = 50
 
 /** The tasks of an account. An account without calendars has none for them. */
@@ -119,7 +119,7 @@ async function nextPage(running: Running, position: Position, task: Task): Promi
       if (task.next !== undefined && isExpiredPosition(error)) return restart(folder, task)
       const pause = pauses[attempt]
       const named = error instanceof ApiError ? (error.details.retryAfter ?? 0) : 0
-      if (pause === undefined || named > longestWait || isFinal(error) || account.signal.aborted) {
+      if (pause === undefined || named > maxWait || isFinal(error) || account.signal.aborted) {
         return { ...task, state: 'failed', problem: reasonOf(error) }
       }
       await sleep(Math.max(pause, named * 1000), undefined, { signal: account.signal })

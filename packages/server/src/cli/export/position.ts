@@ -135,7 +135,7 @@ export interface PageWritten {
 }
 
 /** Of more objects, only the number is saved. */
-const mostMissing = 10_000
+const maxMissing = 10_000
 
 /** The task after a page. */
 export const afterPage = (task: Task, { next, count, skipped, bytes, zones = task.zones }: PageWritten): Task => ({
@@ -145,7 +145,7 @@ export const afterPage = (task: Task, { next, count, skipped, bytes, zones = tas
   pages: task.pages + 1,
   count: task.count + count,
   skipped: task.skipped + skipped.length,
-  missing: [...task.missing, ...skipped].slice(0, mostMissing),
+  missing: [...task.missing, ...skipped].slice(0, maxMissing),
   zones: [...zones],
   state: next === undefined ? 'done' : 'waiting',
   problem: undefined,

@@ -19,8 +19,8 @@ function wrap(text: string, indent: number): string {
 }
 
 /** Two columns: the syntax and its description. */
-function columns(rows: readonly (readonly [string, string])[], most = 34): string {
-  const width = Math.min(most, Math.max(0, ...rows.map(([left]) => left.length)))
+function columns(rows: readonly (readonly [string, string])[], max = 34): string {
+  const width = Math.min(max, Math.max(0, ...rows.map(([left]) => left.length)))
   return rows
     .map(([left, right]) => {
       const gap = left.length > width ? `\n${' '.repeat(width + 4)}` : ' '.repeat(width - left.length + 2)

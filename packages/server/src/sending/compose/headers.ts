@@ -89,7 +89,7 @@ const OWN_FAMILIES = /^(?:content|resent|arc)-/
 const THREADING = new Set(['in-reply-to', 'references'])
 
 /** A line of SMTP without its end (RFC 5321 §4.5.3.1.6). */
-const LONGEST_LINE = 998
+const MAX_LINE_LENGTH = 998
 
 /** The lines of custom headers, each with its end; under the names and, where they are ASCII, with the values that were given. */
 export function customHeaderLines(headers: readonly CustomHeader[] = [], isReply: boolean): string {
@@ -105,10 +105,10 @@ function lineOf(field: string, { name, value }: CustomHeader, isReply: boolean):
   if (THREADING.has(key)) for (const id of text.split(/ +/)) bareId(`${field}.value`, id)
   // Unfolded where that is possible: what is compared byte by byte, as List-Unsubscribe is, survives every server.
   const plain = `${name}: ${text}`
-  if (/^[ -~]*$/.test(text) && plain.length <= LONGEST_LINE) return `${plain}\r\n`
+  if (/^[ -~]*$/.test(text) && plain.length <= MAX_LINE_LENGTH) return `${plain}\r\n`
   const folded = foldLines(`${name}: ${MimeNode.encodeHeaderValue('X', text)}`, 76)
-  if (folded.split('\r\n').some((line) => line.length > LONGEST_LINE)) {
-    throw invalidField(`${field}.value`, `contains a word that is too long for a line of ${LONGEST_LINE} characters`)
+  if (folded.split('\r\n').some((line) => line.length > MAX_LINE_LENGTH)) {
+    throw invalidField(`${field}.value`, `contains a word that is too long for a line of ${MAX_LINE_LENGTH} characters`)
   }
   return `${folded}\r\n`
 }

@@ -33,7 +33,7 @@ export interface Rendering {
 }
 
 const deepest = 100
-const mostSteps = 200_000
+const maxSteps = 200_000
 // A tag contains no braces, so the search for its end stops at the next brace.
 const tag = /\{\{(?:(\{)([^{}]*)\}|([#^/&!>=]?)([^{}]*))\}\}/g
 
@@ -133,7 +133,7 @@ export function renderTemplate({ field, nodes }: ParsedTemplate, rendering: Rend
   let out = ''
   let steps = 0
   const step = (): void => {
-    if (++steps > mostSteps || out.length > limits.renderedBytes) throw invalidField(field, 'becomes too large')
+    if (++steps > maxSteps || out.length > limits.renderedBytes) throw invalidField(field, 'becomes too large')
   }
   const walk = (list: readonly Node[], stack: readonly unknown[]): void => {
     step()

@@ -2,8 +2,8 @@
 import { type Attributes, BLOCKS, HIDDEN, readHtml } from '@waypost/formats/html/html-text'
 
 const PARAGRAPHS = new Set('p ul ol blockquote pre table h1 h2 h3 h4 h5 h6 dl'.split(' '))
-const MOST_QUOTES = 20
-const MOST_INDENT = 10
+const MAX_QUOTES = 20
+const MAX_INDENT = 10
 const LINKS = /^(?:https?|mailto|tel|ftp):/i
 
 /** Converts HTML to plain text: one line per block, `>` for quotations, the address after each link. */
@@ -85,7 +85,7 @@ class Writer {
   #bullet(): string {
     const number = (this.#lists.pop() ?? Number.NaN) + 1
     this.#lists.push(number)
-    const indent = '  '.repeat(Math.min(this.#lists.length - 1, MOST_INDENT))
+    const indent = '  '.repeat(Math.min(this.#lists.length - 1, MAX_INDENT))
     return `${indent}${Number.isNaN(number) ? '-' : `${number}.`} `
   }
 
@@ -126,7 +126,7 @@ class Writer {
 
   #push(): void {
     const line = this.#pieces.join('')
-    const depth = Math.min(this.#quotes, MOST_QUOTES)
+    const depth = Math.min(this.#quotes, MAX_QUOTES)
     if (this.#gap && this.#lines.length > 0 && !this.#isBlank) {
       this.#lines.push('> '.repeat(Math.min(depth, this.#depth)).trimEnd())
     }

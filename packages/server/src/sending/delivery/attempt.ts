@@ -94,8 +94,8 @@ export async function attemptSend(
     if (hasLargeFiles(mail)) {
       isLong = true
       clearTimeout(timer)
-      const most = approachMs + wireLength(mail) / slowestBytesPerMs
-      timer = setTimeout(() => abort.abort(new Error('the upload of the files took too long')), most)
+      const max = approachMs + wireLength(mail) / slowestBytesPerMs
+      timer = setTimeout(() => abort.abort(new Error('the upload of the files took too long')), max)
     }
     const { id }: Sent = await account.transmit({ ...mail, replyToMessageId: answeredBy(row) }, begin)
     await failpoint('taken', row.id)

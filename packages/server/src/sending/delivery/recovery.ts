@@ -44,7 +44,7 @@ const slowestBytesPerMs = 500
 /** Concurrent grants. */
 const tendedAtOnce = 16
 /** Delay after a failure, and the number of failed messages that are remembered. */
-const backoff = { first: 1_000, most: 300_000 }
+const backoff = { first: 1_000, max: 300_000 }
 const resting = 10_000
 
 export function createRecovery(options: RecoveryOptions): Recovery {

@@ -10,7 +10,7 @@ import { type AttemptTools, attemptSend, type Carried, type Claim, ClaimLost } f
 /** How long the outcome of an attempt stays in memory while the store rejects it. */
 const settlingMs = 600_000
 /** Delays between retries while the store is down. */
-export const storeRests = { first: 250, most: 5_000 }
+export const storeRests = { first: 250, max: 5_000 }
 
 export interface SettleTools extends AttemptTools {
   log: Log

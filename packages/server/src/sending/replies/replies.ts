@@ -25,9 +25,9 @@ export interface NewMessage {
 }
 
 /** References to check; the newest ones are closest. */
-const MOST_REFERENCES = 50
+const MAX_REFERENCES = 50
 /** Replies recorded per message, to recognize duplicates. */
-const MOST_REPLIES = 200
+const MAX_REPLIES = 200
 
 /**
  * Reports a reply for every tracked message that it refers to, in the transaction that reports the message itself.
@@ -40,7 +40,7 @@ export async function noticeReply(
 ): Promise<void> {
   const named = [...new Set([...message.inReplyTo, ...message.references.toReversed()])]
     .filter((id) => id !== message.messageId)
-    .slice(0, MOST_REFERENCES)
+    .slice(0, MAX_REFERENCES)
   const at = { applicationId: record.applicationId, grantId: record.grant.id }
   const tracked = await findReplyTracked(tx, at, padded(named), seals)
   const answered = message.inReplyTo[0] ?? message.references.at(-1) ?? ''
@@ -49,7 +49,7 @@ export async function noticeReply(
     const name = message.messageId ?? message.id
     if (root.replyIds.includes(message.id) || root.replyIds.includes(name)) continue
     const replies = root.replies + 1
-    await saveReplies(tx, root, { replies, ids: [...root.replyIds, name].slice(-MOST_REPLIES) })
+    await saveReplies(tx, root, { replies, ids: [...root.replyIds, name].slice(-MAX_REPLIES) })
     const object = repliedObject(root, {
       id: message.id,
       threadId: message.thread_id ?? '',
@@ -70,6 +70,6 @@ function isOwn({ grant }: GrantRecord, { sender }: TrackedMessage, { from = [] }
 
 /** Pads the list to one of a few sizes by repeating the last id, so that few statements have to be prepared. */
 function padded(ids: readonly string[]): string[] {
-  const size = [0, 1, 5, MOST_REFERENCES].find((one) => one >= ids.length) ?? ids.length
+  const size = [0, 1, 5, MAX_REFERENCES].find((one) => one >= ids.length) ?? ids.length
   return Array.from({ length: size }, (_, index) => ids[index] ?? ids.at(-1) ?? '')
 }

@@ -48,7 +48,7 @@ export interface ReplyMailbox extends AsyncDisposable {
 
 const leaseMs = 120_000
 /** Shorter than the lease, so that it is always renewed in time. */
-const longestWaitMs = 45_000
+const maxWaitMs = 45_000
 /** A larger message is not a reply. */
 const maxBytes = 2 * 1024 * 1024
 const batch = 20
@@ -93,7 +93,7 @@ export function createReplyMailbox(options: ReplyMailboxOptions): ReplyMailbox {
     read: (signal) => readWhile(signal, async () => false),
     follow: (signal) =>
       readWhile(signal, async (reader) => {
-        await reader.wait(Math.min(longestWaitMs, reader.tells ? longestWaitMs : pollSeconds * 1000), signal)
+        await reader.wait(Math.min(maxWaitMs, reader.tells ? maxWaitMs : pollSeconds * 1000), signal)
         return !signal.aborted
       }),
     [Symbol.asyncDispose]: () => egress[Symbol.asyncDispose](),

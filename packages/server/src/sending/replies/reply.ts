@@ -9,13 +9,13 @@ export interface Parent {
 }
 
 /** Threads can have thousands of messages. The first one and the newest ones are enough to identify the thread. */
-const MOST_REFERENCES = 30
+const MAX_REFERENCES = 30
 
 /** References of a reply: the parent's references and the parent itself. Invalid ids are left out. */
 export function referencesTo({ messageId, references }: Parent): string[] {
   const named = messageId === undefined ? references : [...references.filter((id) => id !== messageId), messageId]
   const [first, ...rest] = [...new Set(named)].filter(isMessageId)
-  return first === undefined ? [] : [first, ...rest.slice(-(MOST_REFERENCES - 1))]
+  return first === undefined ? [] : [first, ...rest.slice(-(MAX_REFERENCES - 1))]
 }
 
 /** The value of In-Reply-To, if the parent has a Message-ID. */

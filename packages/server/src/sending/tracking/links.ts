@@ -24,7 +24,7 @@ export interface FoundLinks {
   count: number
 }
 
-const LONGEST_URL = 16_384
+const MAX_URL_LENGTH = 16_384
 const SCHEMES = /^(?:https?:\/\/|mailto:|tel:)/i
 
 /**
@@ -34,7 +34,7 @@ const SCHEMES = /^(?:https?:\/\/|mailto:|tel:)/i
 export function targetOf(href: string, ours: string): string | undefined {
   // Browsers remove these characters anywhere in a URL (WHATWG URL §4.4).
   const url = href.replaceAll(/[\t\n\r]/g, '').trim()
-  if (url.length > LONGEST_URL || !SCHEMES.test(url) || !URL.canParse(url) || url.startsWith(ours)) return undefined
+  if (url.length > MAX_URL_LENGTH || !SCHEMES.test(url) || !URL.canParse(url) || url.startsWith(ours)) return undefined
   const { username, password } = new URL(url)
   return username === '' && password === '' ? url : undefined
 }
@@ -46,12 +46,12 @@ export function locationOf(target: string): string | undefined {
 }
 
 /** Finds the links to track, at most `max`. `ours` is the prefix of addresses that are tracked already. */
-export function findLinks({ html, ours, most }: { html: string; ours: string; most: number }): FoundLinks {
+export function findLinks({ html, ours, max }: { html: string; ours: string; max: number }): FoundLinks {
   const links: TrackedLink[] = []
   let count = 0
   for (const { href, ...span } of linksOf(html)) {
     const url = targetOf(href, ours)
-    if (url === undefined || ++count > most) continue
+    if (url === undefined || ++count > max) continue
     links.push({ ...span, url })
   }
   return { links, count }

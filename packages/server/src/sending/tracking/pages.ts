@@ -42,12 +42,12 @@ export interface TrackingPagesOptions {
 
 /** A transparent image of one pixel. */
 const GIF = Uint8Array.from(Buffer.from('R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7', 'base64'))
-const LONGEST_AGENT = 512
+const MAX_AGENT_LENGTH = 512
 
 export function createTrackingPages({ queries, seals, clock, tokens, book }: TrackingPagesOptions): TrackingPages {
   const visitOf = ({ method, header, address }: PageVisit): Visit => ({
     ip: address,
-    userAgent: (header('user-agent') ?? '').slice(0, LONGEST_AGENT).toWellFormed(),
+    userAgent: (header('user-agent') ?? '').slice(0, MAX_AGENT_LENGTH).toWellFormed(),
     at: clock.now(),
     isAdvance: loadsInAdvance(method, header),
   })

@@ -35,7 +35,7 @@ const PIXEL = 0xffff
 const HASH = 8
 const PAYLOAD = 16 + 2 + HASH
 const MAC = 16
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 export interface TrackingTokens {
   sign(tracked: Tracked): string
@@ -54,7 +54,7 @@ export function createTrackingTokens(ring: KeyRing): TrackingTokens {
       return `${signed}.${macOf(key, signed).toString('base64url')}`
     },
     read(text) {
-      if (text.length > LONGEST) return undefined
+      if (text.length > MAX_LENGTH) return undefined
       const [version, keyId = '', payloadText = '', macText = '', ...rest] = text.split('.', 5)
       const payload = decodeBase64url(payloadText)
       const mac = decodeBase64url(macText)

@@ -38,8 +38,8 @@ export interface TrackingTools {
   found?: FoundLinks | undefined
 }
 
-const MOST_LINKS = 100
-const LONGEST_LABEL = 2048
+const MAX_LINKS = 100
+const MAX_LABEL_LENGTH = 2048
 
 /** Paths of tracked links and pixels. */
 export const trackingPaths = { open: '/t/o/', click: '/t/c/' } as const
@@ -53,8 +53,8 @@ export function checkTracking(wish: TrackingWish | undefined): boolean {
       'tracking_options.domain_name must be an active custom hostname for this organization',
     )
   }
-  if ((wish.label?.length ?? 0) > LONGEST_LABEL) {
-    throw invalidField('tracking_options.label', `must have at most ${LONGEST_LABEL} characters`)
+  if ((wish.label?.length ?? 0) > MAX_LABEL_LENGTH) {
+    throw invalidField('tracking_options.label', `must have at most ${MAX_LABEL_LENGTH} characters`)
   }
   return wish.opens === true || wish.links === true || wish.thread_replies === true
 }
@@ -74,7 +74,7 @@ export function linkSearchOf(
 ): Parameters<typeof findLinks>[0] | undefined {
   const html = request.tracking_options?.links === true ? plainHtml(request, tools) : undefined
   if (html === undefined) return undefined
-  return { html, ours: `${tools.baseUrl}${trackingPaths.click}`, most: MOST_LINKS }
+  return { html, ours: `${tools.baseUrl}${trackingPaths.click}`, max: MAX_LINKS }
 }
 
 /** The tracking of a request, or undefined if it tracks nothing. */
@@ -109,10 +109,10 @@ export function trackingPlanOf(request: Tracked, tools: TrackingTools): Tracking
 }
 
 function withinLimit({ links, count }: FoundLinks): FoundLinks['links'] {
-  if (count <= MOST_LINKS) return links
+  if (count <= MAX_LINKS) return links
   throw new ApiError(
     'invalid_request',
-    `Too many tracking links: ${count} exceeds the maximum of ${MOST_LINKS}. Please reduce the number of links in your email.`,
+    `Too many tracking links: ${count} exceeds the maximum of ${MAX_LINKS}. Please reduce the number of links in your email.`,
   )
 }
 

@@ -74,7 +74,7 @@ interface Page {
 }
 
 /** No notification contains more visits. */
-const MOST_GATHERED = 60
+const MAX_GATHERED = 60
 const TRIES = 5
 
 export function createVisitCounter(options: VisitCounterOptions): VisitCounter {
@@ -182,7 +182,7 @@ function gather(gathered: Page['gathered'], link: number | undefined, visit: Vis
   const known = gathered.get(link) ?? { visits: [], unseen: 0, flagged: 0 }
   gathered.set(link, known)
   if (!isCounted(link === undefined ? 'open' : 'click', visit, longAgo)) known.flagged++
-  else if (known.visits.length < MOST_GATHERED) known.visits.push(visit)
+  else if (known.visits.length < MAX_GATHERED) known.visits.push(visit)
   else if (link !== undefined) {
     known.visits.shift()
     known.visits.push(visit)
@@ -196,7 +196,7 @@ function merged(taken: Page['gathered'], since: Page['gathered']): Page['gathere
   for (const [link, { visits, unseen, flagged }] of since) {
     const known = batching.get(link) ?? { visits: [], unseen: 0, flagged: 0 }
     const all = [...known.visits, ...visits]
-    const kept = link === undefined ? all.slice(0, MOST_GATHERED) : all.slice(-MOST_GATHERED)
+    const kept = link === undefined ? all.slice(0, MAX_GATHERED) : all.slice(-MAX_GATHERED)
     const more = link === undefined ? 0 : all.length - kept.length
     batching.set(link, { visits: kept, unseen: known.unseen + unseen + more, flagged: known.flagged + flagged })
   }

@@ -58,7 +58,7 @@ const ADVANCE_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz']
 export const loadsInAdvance = (method: string, header: (name: string) => string | null): boolean =>
   method !== 'GET' || ADVANCE_HEADERS.some((name) => /prefetch|prerender|preview/i.test(header(name) ?? ''))
 
-const MOST_RECENTS = 50
+const MAX_RECENTS = 50
 const SAME_OPEN_MS = 60_000
 
 /** Adds opens. An open that repeats the last one changes nothing. */
@@ -83,7 +83,7 @@ function withVisit(counted: Counted, { ip, at, userAgent }: Visit): Counted {
     ...counted,
     count: counted.count + 1,
     lastAt: Math.max(at, counted.lastAt ?? at),
-    recents: [...counted.recents, recent].slice(-MOST_RECENTS),
+    recents: [...counted.recents, recent].slice(-MAX_RECENTS),
   }
 }
 

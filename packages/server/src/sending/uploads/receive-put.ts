@@ -46,14 +46,14 @@ export async function receivePut(options: UploadsOptions, at: UploadAddress, bod
   if (!row) throw new ApiError('not_found', 'there is no such upload')
   if (row.expires_at <= now || row.state === 'expired') throw new ApiError('upload_expired')
   if (row.state === 'ready') throw alreadyComplete()
-  const most = row.declared_size ?? limits.uploadBytes
-  if (length !== undefined) checkLength(length, { most, declared: row.declared_size })
+  const max = row.declared_size ?? limits.uploadBytes
+  if (length !== undefined) checkLength(length, { max, declared: row.declared_size })
   await checkRoom?.((length ?? row.declared_size ?? 0) * growth)
   const putId = putIdOf(nodeId)
   if (!(await beginPut(database, at, putId, now))) throw replaced()
   try {
     await removeChunks(database, at, { except: putId })
-    await storeBody(options, { ...at, putId }, { row, most, body })
+    await storeBody(options, { ...at, putId }, { row, max, body })
   } catch (error) {
     // If this fails too, housekeeping does it.
     await failPut(database, at, putId).catch(() => undefined)
@@ -64,21 +64,21 @@ export async function receivePut(options: UploadsOptions, at: UploadAddress, bod
 interface Receiving {
   row: UploadRow
   /** The most bytes that the file may have. */
-  most: number
+  max: number
   body: ReceivedBody
 }
 
 async function storeBody(
   { database, seals, clock, pieceMs = usualPieceMs, checkRoom }: UploadsOptions,
   at: UploadAddress & { putId: string },
-  { row, most, body: { stream } }: Receiving,
+  { row, max, body: { stream } }: Receiving,
 ): Promise<void> {
   const { putId } = at
   let size = 0
   let piece = 0
   for await (const bytes of inTime(piecesOf(stream()), pieceMs)) {
     size += bytes.length
-    if (size > most) throw tooLarge(most, row.declared_size)
+    if (size > max) throw tooLarge(max, row.declared_size)
     if (row.expires_at <= clock.now()) throw new ApiError('upload_expired')
     await checkRoom?.(bytes.length * growth)
     if (!(await addChunk(database, { ...at, piece }, bytes, seals))) throw replaced()
@@ -90,18 +90,18 @@ async function storeBody(
   if (!(await endPut(database, at, putId, size))) throw replaced()
 }
 
-function checkLength(length: number, { most, declared }: { most: number; declared: number | null }): void {
-  if (length > most) throw tooLarge(most, declared)
+function checkLength(length: number, { max, declared }: { max: number; declared: number | null }): void {
+  if (length > max) throw tooLarge(max, declared)
   if (declared !== null && length !== declared) {
     throw new ApiError('upload_incomplete', `Content-Length is ${length}; ${declared} bytes were declared`)
   }
 }
 
-const tooLarge = (most: number, declared: number | null): ApiError =>
+const tooLarge = (max: number, declared: number | null): ApiError =>
   new ApiError(
     'payload_too_large',
     declared === null
-      ? `a file may have ${most} bytes`
+      ? `a file may have ${max} bytes`
       : `the file is larger than the ${declared} bytes that were declared`,
   )
 

@@ -115,8 +115,8 @@ async function checkQuota(
     )
   }
   if (bytes + size > limits.uploadBytesPerApplication) {
-    const most = limits.uploadBytesPerApplication
-    const problem = `the uploads of the application would have ${bytes + size} bytes; up to ${most} are allowed`
+    const max = limits.uploadBytesPerApplication
+    const problem = `the uploads of the application would have ${bytes + size} bytes; up to ${max} are allowed`
     throw new ApiError('upload_quota_reached', `${problem}. An upload without a size counts as ${limits.uploadBytes}`)
   }
 }

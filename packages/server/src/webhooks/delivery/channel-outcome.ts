@@ -27,7 +27,7 @@ export type ChannelOutcome = 'delivered' | 'refused' | 'held' | 'stopped'
 const ofBroker: ReadonlySet<number> = new Set([401, 403, 404, 408, 429, 502, 503, 504, 507])
 const maxTries = 8
 const firstMs = 1_000
-const mostMs = 60_000
+const maxMs = 60_000
 /** How long a place for a type may be missing before its messages are refused. */
 const missingMs = 15_000
 
@@ -64,5 +64,5 @@ export function stopMs(
 ): number {
   const grown = firstMs * 2 ** Math.min(count - 1, 10)
   const asked = parseRetryAfter(retryAfter ?? undefined, now) ?? 0
-  return Math.round(Math.min(mostMs, Math.max(grown, asked)) * (1 + 0.2 * random))
+  return Math.round(Math.min(maxMs, Math.max(grown, asked)) * (1 + 0.2 * random))
 }

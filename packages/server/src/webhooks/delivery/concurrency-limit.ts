@@ -6,7 +6,7 @@
  * The latency of a single request is measured again from time to time, with almost nothing else in flight.
  */
 export class ConcurrencyLimit {
-  readonly #most: number
+  readonly #max: number
   #width = 4
   /** The latency of a request that waits for no other. */
   #best = Number.POSITIVE_INFINITY
@@ -15,8 +15,8 @@ export class ConcurrencyLimit {
   /** The best latency of the current measurement. */
   #found: number | undefined
 
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#max = max
   }
 
   get now(): number {
@@ -39,7 +39,7 @@ export class ConcurrencyLimit {
     // The estimated number of requests that wait for others.
     const queued = this.#width * (1 - this.#best / this.#usual)
     const step = queued < 3 ? 1 : queued > 6 ? -1 : 0
-    this.#width = Math.min(this.#most, Math.max(narrow, this.#width + step / this.#width))
+    this.#width = Math.min(this.#max, Math.max(narrow, this.#width + step / this.#width))
   }
 
   failed(): void {

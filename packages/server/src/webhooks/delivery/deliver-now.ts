@@ -22,7 +22,7 @@ export async function deliverNow(
   now: number,
 ): Promise<MadeDue> {
   needServed(await needDestination(database, at.applicationId, at.webhookId))
-  return makeDue(database, at, { now, most: maxCall })
+  return makeDue(database, at, { now, max: maxCall })
 }
 
 /** Same, for all active destinations of an application. */
@@ -34,7 +34,7 @@ export async function deliverAllNow(
   const sum = { due: 0, more: false, destinations: 0 }
   for (const row of (await listWebhooks(database, applicationId)).filter(isServed)) {
     const at = { applicationId, webhookId: row.id }
-    const made = await makeDue(database, at, { now, most: maxCall - sum.due })
+    const made = await makeDue(database, at, { now, max: maxCall - sum.due })
     sum.due += made.due
     sum.more ||= made.more
     if (made.due > 0) sum.destinations += 1
@@ -49,19 +49,19 @@ export async function deliverAllNow(
 async function makeDue(
   database: Database,
   at: { applicationId: string; webhookId: string },
-  { now, most }: { now: number; most: number },
+  { now, max }: { now: number; max: number },
 ): Promise<MadeDue> {
   const rows: LaterDelivery[] = []
   let isEnd = false
   // One extra row shows that there are more.
-  while (!isEnd && rows.length <= most) {
-    const limit = Math.min(maxPage, most + 1 - rows.length)
+  while (!isEnd && rows.length <= max) {
+    const limit = Math.min(maxPage, max + 1 - rows.length)
     const page = await laterDeliveries(database, at, { now, after: rows.at(-1), limit })
     rows.push(...page)
     isEnd = page.length < limit
     await turn()
   }
-  const taken = rows.slice(0, most)
+  const taken = rows.slice(0, max)
   let due = 0
   for (let from = 0; from < taken.length; from += maxPage / 4) {
     due += await database.transaction(async (tx) => {
@@ -71,5 +71,5 @@ async function makeDue(
     })
     await turn()
   }
-  return { due, more: rows.length > most }
+  return { due, more: rows.length > max }
 }

@@ -49,7 +49,7 @@ export async function healthOver(
   const othersTurn = yieldBetween()
   const steps: WebhookHealth[] = []
   for (let at = from; at < to; at += stepMs) {
-    const counted = await tallyAttempts(queries, of, { from: at, to: at + stepMs, most: limits.attemptsCounted })
+    const counted = await tallyAttempts(queries, of, { from: at, to: at + stepMs, max: limits.attemptsCounted })
     steps.push({ at: seconds(at), ...counted })
     await othersTurn()
   }

@@ -308,8 +308,8 @@ export class DestinationWorker {
     if (!first || !last) return []
     const below = Math.max(...chosen.map(({ id }) => id))
     const taken = new Set(chosen.map(({ id }) => id))
-    const most = taken.size + this.#backlog.knownCount
-    const rows = await this.#tools.overtaken(this.at, { from: first.due_at, to: last.due_at, below, most })
+    const max = taken.size + this.#backlog.knownCount
+    const rows = await this.#tools.overtaken(this.at, { from: first.due_at, to: last.due_at, below, max })
     return this.#backlog.unread(rows).filter(({ id }) => !taken.has(id))
   }
 

@@ -99,7 +99,7 @@ export function createResults(tools: ResultsTools): Results {
 
   async function flushAll(): Promise<void> {
     const { signal } = abandoned
-    const failure = new RepeatedFailure({ first: 200, most: 5000 })
+    const failure = new RepeatedFailure({ first: 200, max: 5000 })
     do {
       const batch: Batch = { outcomes: outcomes.slice(0, maxBatch * 2), gone, judged }
       try {

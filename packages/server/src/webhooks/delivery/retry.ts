@@ -24,7 +24,7 @@ const waits: readonly { wait: number; least: number }[] = [
   { wait: 10 * hour, least: 1 },
   { wait: 10 * hour, least: 1 },
 ]
-const most = 1.2
+const max = 1.2
 
 /** Maximum number of attempts. */
 export const allTries = waits.length
@@ -52,8 +52,8 @@ export function nextTry({ tries, now, status, retryAfter, random }: Tried): Next
   const asked = status === 429 || status === 503 ? parseRetryAfter(retryAfter, now) : undefined
   const drawn =
     asked === undefined
-      ? wait * (least + (most - least) * random)
-      : Math.min(Math.max(2 * wait, hour), Math.max(wait, asked) * (1 + (most - 1) * random))
+      ? wait * (least + (max - least) * random)
+      : Math.min(Math.max(2 * wait, hour), Math.max(wait, asked) * (1 + (max - 1) * random))
   return { dueAt: now + Math.round(drawn) }
 }
 

@@ -37,7 +37,7 @@ import {
 import { LeasedDestinations, servedDestination } from './leased-destinations.ts'
 
 /** How long a failing store is left alone. */
-const storeRests = { first: 100, most: 5000 }
+const storeRests = { first: 100, max: 5000 }
 
 export interface DelivererOptions {
   database: Database

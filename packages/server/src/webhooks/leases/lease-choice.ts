@@ -67,7 +67,7 @@ export function chooseLeases(due: readonly DueDestination[], question: LeaseQues
   return { share, taken, free }
 }
 
-const betweenLooksMs = { usual: 10, most: 100, leftOut: 200 }
+const betweenLooksMs = { usual: 10, max: 100, leftOut: 200 }
 
 /**
  * Minimum time between two polls, however often a node is woken, so that new deliveries are read together. It grows
@@ -77,7 +77,7 @@ const betweenLooksMs = { usual: 10, most: 100, leftOut: 200 }
 export const betweenLooks = ({ held, nodes }: { held: number; nodes: number }): number =>
   held === 0 && nodes > 1
     ? betweenLooksMs.leftOut
-    : Math.min(betweenLooksMs.most, betweenLooksMs.usual * Math.max(1, nodes))
+    : Math.min(betweenLooksMs.max, betweenLooksMs.usual * Math.max(1, nodes))
 
 /** Interval between renewals of leases in use. */
 export const renewMs = 5_000

@@ -128,9 +128,9 @@ describe.each(engines)('approvals on %s', (engine) => {
   })
 
   test.each([
-    { outcome: 'unknown', isUnknown: true, most: 60_000 },
-    { outcome: 'without effect', isUnknown: false, most: 17 * 60_000 },
-  ])('an action whose outcome stays $outcome is settled within $most ms', async ({ isUnknown, most }) => {
+    { outcome: 'unknown', isUnknown: true, max: 60_000 },
+    { outcome: 'without effect', isUnknown: false, max: 17 * 60_000 },
+  ])('an action whose outcome stays $outcome is settled within $most ms', async ({ isUnknown, max }) => {
     const ownClock = testClock(1_700_000_000_123.7)
     await using own = await openService({ engine, overrides: { clock: ownClock } })
     const owner = await own.createApplication('Unknown')
@@ -146,13 +146,13 @@ describe.each(engines)('approvals on %s', (engine) => {
     const read = async () => (await own.call('GET', at, { key: owner.key })).body.data
     await own.call('POST', `${at}/approve`, { key: owner.key })
     let age = 0
-    const step = most / 60
+    const step = max / 60
     for (; (await read()).status === 'approved' && age < 20 * 60_000; age += step) {
       ownClock.advance(step)
       await doJobs(own.services)
     }
-    expect(age).toBeLessThanOrEqual(most)
-    expect(age).toBeGreaterThan(most / 2)
+    expect(age).toBeLessThanOrEqual(max)
+    expect(age).toBeGreaterThan(max / 2)
     expect(calls).toBeGreaterThan(5)
     const settled = await read()
     expect(settled.status).toBe('failed')

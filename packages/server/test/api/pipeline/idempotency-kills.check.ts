@@ -87,7 +87,7 @@ describe('a server killed in the middle of requests', () => {
       const rounds = isFull ? [1, 10, 25] : [10]
       let server = await serve(env)
       try {
-        for (const [round, most] of rounds.entries()) {
+        for (const [round, max] of rounds.entries()) {
           const mine = Array.from({ length: 40 }, (_, n) => `round-${round}-${n}`)
           names.push(...mine)
           const enough = Promise.withResolvers<void>()
@@ -95,7 +95,7 @@ describe('a server killed in the middle of requests', () => {
           const asked = mine.map(async (name) => {
             const reply = await register(server.address, name).catch(() => undefined)
             if (reply && reply.status !== 503) answered.set(name, reply)
-            if (++arrived === most) enough.resolve()
+            if (++arrived === max) enough.resolve()
           })
           await enough.promise
           await kill(server)

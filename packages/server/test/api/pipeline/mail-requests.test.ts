@@ -134,9 +134,9 @@ describe('queries', () => {
     ['/messages', 200],
     ['/threads', 50],
     ['/folders', 200],
-  ] as const)('a limit above the largest page of %s is the largest page', async ([path, most]) => {
+  ] as const)('a limit above the largest page of %s is the largest page', async ([path, max]) => {
     expect((await call('GET', `${path}?limit=100000`)).status).toBe(200)
-    expect(asked()?.given[0]).toMatchObject({ limit: most })
+    expect(asked()?.given[0]).toMatchObject({ limit: max })
     for (const limit of ['0', '-1', '1.5', 'x']) {
       const answer = await call('GET', `${path}?limit=${limit}`)
       expect([answer.status, Object.keys(answer.body.error.validation_errors)]).toEqual([400, ['limit']])

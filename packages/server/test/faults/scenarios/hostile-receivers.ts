@@ -59,9 +59,9 @@ export const hostileReceivers: Scenario = {
     await sleep(short ? 500 : 2_000)
     const among = performance.now()
     const used = node.usage()
-    let most = before
+    let max = before
     for (const until = among + lengthMs; performance.now() < until; await sleep(250)) {
-      most = Math.max(most, node.usage().residentMb)
+      max = Math.max(max, node.usage().residentMb)
     }
     const tried = await hostile.connections()
     const since = performance.now() - among
@@ -78,7 +78,7 @@ export const hostileReceivers: Scenario = {
     if (judged && ratio > maxSlower && p99Beside > unnoticedMs) {
       broken.push(`good destinations wait ${rounded(ratio, 1)} times as long beside hostile ones`)
     }
-    if (most - before > maxGrowthMb) broken.push(`the node grew by ${rounded(most - before)} MB`)
+    if (max - before > maxGrowthMb) broken.push(`the node grew by ${rounded(max - before)} MB`)
     // One of them does not exist at all.
     const untried = tried.filter((count) => count === 0).length
     if (untried > 1) broken.push(`${untried} hostile destinations were not tried`)
@@ -94,7 +94,7 @@ export const hostileReceivers: Scenario = {
         'processor used, %': rounded(busy * 100),
         'processor waited for, %': rounded(starved * 100),
         'ratio judged': judged ? 'yes' : 'no',
-        'memory, MB more': rounded(most - before),
+        'memory, MB more': rounded(max - before),
       },
       broken,
     }

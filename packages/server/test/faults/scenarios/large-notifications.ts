@@ -81,13 +81,13 @@ export const largeNotifications: Scenario = {
     const faults: Fault[] = []
     const stops: number[] = []
     let longest = 0
-    let most = before
+    let max = before
     await writer.more(short ? 40 : 300, 120_000)
     for (let round = 0; round < (short ? 1 : 5); round++) {
       const health = await askHealth(site, short ? 2_000 : 8_000)
       longest = Math.max(longest, health.longest)
       if (health.failed > 0) broken.push(`/health was not answered ${health.failed} times`)
-      most = Math.max(most, node.usage().residentMb)
+      max = Math.max(max, node.usage().residentMb)
       const at = performance.now()
       node.signal('SIGTERM')
       // A node that ignores its signals would block the run.
@@ -103,14 +103,14 @@ export const largeNotifications: Scenario = {
       await writer.more(short ? 5 : 40, 120_000)
     }
     const verdict = await conclude(stage, { site, writer, faults })
-    if (timed && most - before > maxGrowthMb) broken.push(`memory grew by ${rounded(most - before)} MB`)
+    if (timed && max - before > maxGrowthMb) broken.push(`memory grew by ${rounded(max - before)} MB`)
     broken.push(...tooLong(stage, Math.max(...stops), maxStop, 'a stop'))
     return {
       figures: {
         ...figuresOf(verdict),
         'health at most, ms': rounded(longest),
         'stop at most, s': seconds(Math.max(...stops)),
-        'memory, MB more': rounded(most - before),
+        'memory, MB more': rounded(max - before),
       },
       broken: [...broken, ...verdict.broken],
     }

@@ -169,7 +169,7 @@ describe.each(enginesFor(import.meta.url))('destinations and notifications on %s
     await until(async () => expect(await tenant.attempts(first.id)).toHaveLength(3))
     const { database } = setup.service.services
     const of = { applicationId: tenant.applicationId, webhookId: first.id }
-    const counted = (most: number) => tallyAttempts(database, of, { from: 0, to: Number.MAX_SAFE_INTEGER, most })
+    const counted = (max: number) => tallyAttempts(database, of, { from: 0, to: Number.MAX_SAFE_INTEGER, max })
     expect([await counted(2), await counted(100)]).toEqual([
       { delivered: 2, failed: 0 },
       { delivered: 3, failed: 0 },

@@ -184,7 +184,7 @@ describe('restricted keys on two nodes', () => {
     const at = { applicationId: application.id, credentialId: randomUUID() }
     const now = Date.parse('2026-11-18T12:00:00Z')
     const count = (n: number, time: number, many = 1) =>
-      countMessages((nodes[n % 2] ?? nodes[0]).services.database, at, { count: many, most: 10, now: time })
+      countMessages((nodes[n % 2] ?? nodes[0]).services.database, at, { count: many, max: 10, now: time })
     const counted = await Promise.all(Array.from({ length: 30 }, (_, n) => count(n, now + n)))
     expect(counted.filter((each) => each.counted)).toHaveLength(10)
     const refused = await count(0, now + 1000)

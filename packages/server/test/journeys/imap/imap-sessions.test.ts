@@ -13,13 +13,13 @@ import { openService, type TestService } from '../../harness.ts'
 async function openProxy(port: number) {
   const pairs = new Set<{ near: net.Socket; far: net.Socket }>()
   let opened = 0
-  let most = 0
+  let max = 0
   const server = net.createServer((near) => {
     const far = net.connect(port, '127.0.0.1')
     const pair = { near, far }
     opened++
     pairs.add(pair)
-    most = Math.max(most, pairs.size)
+    max = Math.max(max, pairs.size)
     near.pipe(far).pipe(near)
     const end = (): void => {
       pairs.delete(pair)
@@ -38,8 +38,8 @@ async function openProxy(port: number) {
     get open() {
       return pairs.size
     },
-    get most() {
-      return most
+    get max() {
+      return max
     },
     /** Makes the open connections half open. */
     playDead() {

@@ -143,13 +143,13 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
 
   test('has limits', async () => {
     const pairs = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`k${n}`, 'v']))
-    const most = {
+    const max = {
       ...pairs(limits.metadataPairs - 6),
       ...Object.fromEntries(['key1', 'key2', 'key3', 'key4', 'key5'].map((key) => [key, '界'.repeat(500)])),
       ['k'.repeat(limits.metadataKeyLength)]: 'v'.repeat(limits.metadataValueLength),
     }
-    expect((await put('m1', most)).status).toBe(200)
-    expect(await metadataOf('m1')).toEqual(most)
+    expect((await put('m1', max)).status).toBe(200)
+    expect(await metadataOf('m1')).toEqual(max)
     const found = await find(`metadata_pair=${encodeURIComponent(`key3:${'界'.repeat(500)}`)}`)
     expect(idsOf(found.body.data)).toEqual(['m1'])
     for (const metadata of [
@@ -165,7 +165,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       const answer = await call('PUT', '/messages/m1', { body: { metadata } })
       expect(answer.status, JSON.stringify(metadata).slice(0, 80)).toBe(400)
     }
-    expect(await metadataOf('m1')).toEqual(most)
+    expect(await metadataOf('m1')).toEqual(max)
   })
 
   describe('as a filter', () => {
@@ -245,13 +245,13 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
         world.mailbox.messages.set(`n${n}`, messageOf(`n${n}`))
         await put(`n${n}`, { key1: 'many' })
       }
-      let most = 0
+      let max = 0
       world.mailbox.before = async () => {
-        most = Math.max(most, world.mailbox.busy)
+        max = Math.max(max, world.mailbox.busy)
         await new Promise((resolve) => setImmediate(resolve))
       }
       expect((await find('metadata_pair=key1:many')).body.data).toHaveLength(20)
-      expect(most).toBe(4)
+      expect(max).toBe(4)
     })
 
     test('cannot be combined with other filters, but with paging, select and fields', async () => {

@@ -26,7 +26,7 @@ import { everyScope as everyGoogleScope } from '../../peers/google.ts'
 import { everyScope } from '../../peers/microsoft.ts'
 
 /** The limit of each step, in MB: the measured maximum, plus a quarter for a busy machine. */
-const mostMb = {
+const maxMb = {
   start: 245,
   'SMTP and IMAP': 425,
   'download by IMAP': 450,
@@ -74,12 +74,12 @@ describe.each(['sqlite', 'postgresql'])('large files with %s', { timeout: 1_800_
 
   const peaks: string[] = []
   /** Checks the largest resident memory of the node in a step, and begins the next step. */
-  function endStep(step: keyof typeof mostMb): void {
+  function endStep(step: keyof typeof maxMb): void {
     const peakMb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1_024
     writeFileSync(`/proc/${pid}/clear_refs`, '5')
     peaks.push(`${step} ${peakMb.toFixed(0)} MB`)
     console.log(`${engine}: peaks: ${peaks.join(', ')}`)
-    expect(peakMb, `resident memory of the node, step by step: ${peaks.join(', ')}`).toBeLessThan(mostMb[step])
+    expect(peakMb, `resident memory of the node, step by step: ${peaks.join(', ')}`).toBeLessThan(maxMb[step])
   }
 
   beforeAll(async () => {

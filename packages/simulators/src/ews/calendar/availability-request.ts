@@ -11,8 +11,8 @@ import { capitalized } from './recurrence-xml.ts'
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
-const MOST_MAILBOXES = 100
-const MOST_DAYS = 42
+const MAX_MAILBOXES = 100
+const MAX_DAYS = 42
 
 export type ViewName = 'MergedOnly' | 'FreeBusy' | 'FreeBusyMerged' | 'Detailed' | 'DetailedMerged'
 const VIEWS: readonly ViewName[] = ['MergedOnly', 'FreeBusy', 'FreeBusyMerged', 'Detailed', 'DetailedMerged']
@@ -33,8 +33,8 @@ export function readAvailability(call: EwsCall): AvailabilityRequest {
   if (mailboxes.length === 0) {
     throw new EwsError('ErrorMailboxDataArrayEmpty', 'Mailbox data array cannot be null or empty.')
   }
-  if (mailboxes.length > MOST_MAILBOXES) {
-    const message = `The maximum number of mailboxes in a request is ${MOST_MAILBOXES}.`
+  if (mailboxes.length > MAX_MAILBOXES) {
+    const message = `The maximum number of mailboxes in a request is ${MAX_MAILBOXES}.`
     throw new EwsError('ErrorMailboxDataArrayTooBig', message)
   }
   const options = childOf(request, 'FreeBusyViewOptions')
@@ -71,10 +71,10 @@ function readWindow(options: XmlNode, rules: ZoneRules): AvailabilityRequest['ra
     throw new EwsError('ErrorInvalidTimeInterval', message)
   }
   const days = Math.ceil((to - from) / DAY)
-  if (days <= MOST_DAYS) return { from, to }
+  if (days <= MAX_DAYS) return { from, to }
   throw new EwsError(
     'ErrorTimeIntervalTooBig',
-    `The requested time duration specified for FreeBusyViewOptions.TimeWindow is too long. The allowed limit = ${MOST_DAYS} days; the actual limit = ${days} days.`,
+    `The requested time duration specified for FreeBusyViewOptions.TimeWindow is too long. The allowed limit = ${MAX_DAYS} days; the actual limit = ${days} days.`,
   )
 }
 

@@ -15,7 +15,7 @@ import { itemsInView } from './occurrences.ts'
 import { capitalized } from './recurrence-xml.ts'
 import { freeBusyName } from './time-fields.ts'
 
-const MOST_ENTRIES = 1000
+const MAX_ENTRIES = 1000
 
 /** The digit of a status in the merged view; the largest one wins. */
 const DIGITS: Readonly<Record<ShowAs, number>> = {
@@ -57,8 +57,8 @@ function viewOf(call: EwsCall, address: string, { rules, range, interval, view }
   }
   const calendar = account.mailbox.folders.standard('calendar')
   const items = itemsInView(calendar, range)
-  if (items.length > MOST_ENTRIES) {
-    const message = `The result set contains too many calendar entries. The allowed size = ${MOST_ENTRIES}; the actual size = ${items.length}.`
+  if (items.length > MAX_ENTRIES) {
+    const message = `The result set contains too many calendar entries. The allowed size = ${MAX_ENTRIES}; the actual size = ${items.length}.`
     throw new EwsError('ErrorResultSetTooBig', message)
   }
   const mayRead = mayUse(call.account, calendar, 'read')

@@ -15,7 +15,7 @@ import { zoneOfId } from './zones-xml.ts'
 
 const HALF_HOUR = 30 * 60_000
 const DAY = 86_400_000
-const MOST_DURATION = 5 * 366 * DAY
+const MAX_DURATION = 5 * 366 * DAY
 
 type Times = Pick<CalendarContent, 'start' | 'end' | 'isAllDay' | 'recurrence'>
 
@@ -67,7 +67,7 @@ function settled(
   if (end.ms < start.ms) {
     throw new EwsError('ErrorCalendarEndDateIsEarlierThanStartDate', 'EndDate is earlier than StartDate')
   }
-  if (end.ms - start.ms > MOST_DURATION) {
+  if (end.ms - start.ms > MAX_DURATION) {
     throw new EwsError('ErrorCalendarDurationIsTooLong', 'Duration is too long. The maximum is 1825 days.')
   }
   const whole = isAllDay ? widened(start, end) : { start, end }

@@ -34,13 +34,13 @@ const TYPES: Readonly<Record<string, PatternType>> = {
   AbsoluteYearlyRecurrence: 'absoluteYearly',
   RelativeYearlyRecurrence: 'relativeYearly',
 }
-const MOST_INTERVAL: Partial<Record<PatternType, number>> = {
+const MAX_INTERVAL: Partial<Record<PatternType, number>> = {
   daily: 999,
   weekly: 99,
   absoluteMonthly: 99,
   relativeMonthly: 99,
 }
-const MOST_OCCURRENCES = 999
+const MAX_OCCURRENCES = 999
 const LAST_DATE = '4500-08-31'
 
 function invalidValue(name: string): EwsError {
@@ -63,7 +63,7 @@ function readPattern(node: XmlNode): Pattern {
   const days = type.startsWith('relative') || isWeekly ? readDays(textOf(node, 'DaysOfWeek') ?? '', isWeekly) : []
   return {
     type,
-    interval: MOST_INTERVAL[type] === undefined ? 1 : integer(node, 'Interval', MOST_INTERVAL[type]),
+    interval: MAX_INTERVAL[type] === undefined ? 1 : integer(node, 'Interval', MAX_INTERVAL[type]),
     month: type.endsWith('Yearly') ? MONTHS.indexOf(requiredOf(node, 'Month', MONTHS)) + 1 : 0,
     dayOfMonth: type.startsWith('absolute') ? integer(node, 'DayOfMonth', 31) : 0,
     daysOfWeek: days,
@@ -100,11 +100,11 @@ function requiredOf<T extends string>(node: XmlNode, name: string, values: reado
   return value
 }
 
-function integer(node: XmlNode, name: string, most: number): number {
+function integer(node: XmlNode, name: string, max: number): number {
   const text = textOf(node, name) ?? ''
   if (!/^-?\d+$/.test(text)) throw schemaViolation(`The '${name}' element is invalid: '${text}'.`)
   const value = Number(text)
-  if (value < 1 || value > most) throw invalidValue(name)
+  if (value < 1 || value > max) throw invalidValue(name)
   return value
 }
 
@@ -115,7 +115,7 @@ function readRange(node: XmlNode, zone: Zone): Recurrence['range'] {
     return {
       type: 'numbered',
       startDate,
-      numberOfOccurrences: integer(node, 'NumberOfOccurrences', MOST_OCCURRENCES),
+      numberOfOccurrences: integer(node, 'NumberOfOccurrences', MAX_OCCURRENCES),
       zone,
     }
   }

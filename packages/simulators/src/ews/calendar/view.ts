@@ -10,14 +10,14 @@ import { contextZone } from './draft.ts'
 import { isCalendarItem, itemsInView, occurrenceAt } from './occurrences.ts'
 import { timeOf } from './times.ts'
 
-const MOST_ROWS = 1000
+const MAX_ROWS = 1000
 const TWO_YEARS = 2 * 366 * 86_400_000
 
 export function calendarView(call: EwsCall, folder: StoredFolder, view: XmlNode): StoredItem[] {
   if (folder.element !== 'CalendarFolder') {
     throw new EwsError('ErrorCalendarFolderIsInvalidForCalendarView', 'A calendar view needs a calendar folder.')
   }
-  const { StartDate, EndDate, MaxEntriesReturned: most } = view.attributes
+  const { StartDate, EndDate, MaxEntriesReturned: max } = view.attributes
   if (StartDate === undefined || EndDate === undefined)
     throw schemaViolation('A CalendarView has StartDate and EndDate.')
   const zone = contextZone(call) ?? UTC
@@ -32,7 +32,7 @@ export function calendarView(call: EwsCall, folder: StoredFolder, view: XmlNode)
     )
   }
   const rows = itemsInView(folder, range)
-  if (rows.length > MOST_ROWS && (most === undefined || Number(most) > MOST_ROWS)) {
+  if (rows.length > MAX_ROWS && (max === undefined || Number(max) > MAX_ROWS)) {
     const message =
       'You have exceeded the maximum number of objects that can be returned for the find operation. Use paging to reduce the result size and try your request again.'
     throw new EwsError('ErrorExceededFindCountLimit', message)

@@ -7,7 +7,7 @@ import { textOf } from '../xml/read.ts'
 import { element, optional, type Xml } from '../xml/write.ts'
 import { type DirectoryEntry, isMeant } from './entries.ts'
 
-const MOST = 100
+const MAX = 100
 
 export function resolveNames(call: EwsCall): Promise<Xml> {
   return answerOne(call, () => {
@@ -16,8 +16,8 @@ export function resolveNames(call: EwsCall): Promise<Xml> {
     const found = find(call, entry)
     if (found.length === 0) throw new EwsError('ErrorNameResolutionNoResults', 'No results were found.')
     const isFull = ['true', '1'].includes(call.request.attributes.ReturnFullContactData ?? '')
-    const page = { TotalItemsInView: found.length, IncludesLastItemInRange: found.length <= MOST }
-    const rows = found.slice(0, MOST).map((each) => resolutionXml(each, isFull))
+    const page = { TotalItemsInView: found.length, IncludesLastItemInRange: found.length <= MAX }
+    const rows = found.slice(0, MAX).map((each) => resolutionXml(each, isFull))
     const content = [element('m:ResolutionSet', page, rows)]
     if (found.length === 1) return content
     const message = 'Multiple results were found.'

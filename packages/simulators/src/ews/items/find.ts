@@ -55,7 +55,7 @@ function readSearch(call: EwsCall): Search {
     throw invalidRequest('A restriction and a query string cannot be used together.')
   }
   const order = childOf(request, 'SortOrder')
-  const most =
+  const max =
     (restriction ?? query) !== undefined && isSince(world.server.schema, 'Exchange2013') ? MAX_SEARCHED : MAX_ROWS
   return {
     // An invalid restriction is reported separately for each folder.
@@ -64,10 +64,10 @@ function readSearch(call: EwsCall): Search {
       const compare = order === undefined ? newestFirst : readSortOrder(order, properties)
       const rows = rowsOf(call, folder).filter(test).toSorted(withTies(compare))
       // A query string returns at most this many rows in total, over all pages.
-      const seen = query === undefined ? rows : rows.slice(0, most)
+      const seen = query === undefined ? rows : rows.slice(0, max)
       const view = viewOf(request, seen, properties)
       const isStalled = world.oddities.stallsPages === true && view.start(seen.length).from > 0
-      return isStalled ? stalledPage(seen.length) : pageOf(seen, view, most)
+      return isStalled ? stalledPage(seen.length) : pageOf(seen, view, max)
     },
   }
 }

@@ -12,9 +12,9 @@ export type BodyType = 'Best' | 'HTML' | 'Text'
 export function bodyXml(tag: string, body: Body, { shape }: WriteContext, type: BodyType): Xml {
   const isHtml = type === 'HTML' || (type === 'Best' && body.contentType === 'html')
   const whole = isHtml ? htmlOf(body, isTrue(shape.node, 'FilterHtmlContent')) : textOfBody(body)
-  const most = Number(textOf(shape.node, 'MaximumBodySize') ?? Number.POSITIVE_INFINITY)
-  const IsTruncated = whole.length > most ? true : undefined
-  return element(tag, { BodyType: isHtml ? 'HTML' : 'Text', IsTruncated }, whole.slice(0, most))
+  const max = Number(textOf(shape.node, 'MaximumBodySize') ?? Number.POSITIVE_INFINITY)
+  const IsTruncated = whole.length > max ? true : undefined
+  return element(tag, { BodyType: isHtml ? 'HTML' : 'Text', IsTruncated }, whole.slice(0, max))
 }
 
 /** The form that `UniqueBodyType` or `NormalizedBodyType` requests. */

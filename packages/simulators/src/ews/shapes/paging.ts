@@ -37,10 +37,10 @@ export interface Page<Row> {
   readonly attributes: Readonly<Record<string, string | number | boolean>>
 }
 
-/** One page of all rows, with at most `most` rows. */
-export function pageOf<Row>(all: readonly Row[], view: PageView, most = 1000): Page<Row> {
+/** One page of all rows, with at most `max` rows. */
+export function pageOf<Row>(all: readonly Row[], view: PageView, max = 1000): Page<Row> {
   const { from, isFromEnd } = view.start(all.length)
-  const count = Math.min(view.max, most)
+  const count = Math.min(view.max, max)
   // Counted from the end, the page ends `from` rows before the last.
   const first = isFromEnd ? Math.max(0, all.length - from - count) : from
   const last = isFromEnd ? Math.max(0, all.length - from) : Math.min(all.length, from + count)

@@ -31,11 +31,11 @@ export const nothingSaid: SaidContent = {
   attachments: [],
 }
 
-const MOST_FOUND = 255
+const MAX_FOUND = 255
 
 /** A text, shortened in lists. */
 export function cut(text: string | undefined, { found }: Pick<WriteContext, 'found'>): string | undefined {
-  return found ? text?.slice(0, MOST_FOUND) : text
+  return found ? text?.slice(0, MAX_FOUND) : text
 }
 
 export function bodyAsText({ contentType, content }: Body): string {
@@ -63,7 +63,7 @@ const subject: Field<SaidContent> = {
     return text === undefined || text === '' ? undefined : element('t:Subject', text)
   },
   value: ({ content }) => content.text.subject,
-  set: (item, { text }) => say(item, { subject: text.slice(0, MOST_FOUND) }),
+  set: (item, { text }) => say(item, { subject: text.slice(0, MAX_FOUND) }),
   remove: (item) => say(item, { subject: '' }),
 }
 

@@ -6,7 +6,7 @@ import { element, optional, type Xml } from '../xml/write.ts'
 import type { StoredSubscription, WaitingEvent } from './stored.ts'
 
 /** The maximum number of events in one notification. */
-export const MOST_TOLD = 50
+export const MAX_NOTIFIED = 50
 
 const HEAD = Buffer.from([1, 0, 0, 0])
 

@@ -8,7 +8,7 @@ import { isSince, type ServerVersion } from '../soap/versions.ts'
 import { folderOf } from '../store/lookup.ts'
 import { childOf, textOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
-import { eventXml, MOST_TOLD, readWatermark, writeWatermark } from './event-xml.ts'
+import { eventXml, MAX_NOTIFIED, readWatermark, writeWatermark } from './event-xml.ts'
 import { newSubscription, offer, type StoredSubscription } from './stored.ts'
 import { createStreams, type StreamOptions } from './streaming.ts'
 
@@ -33,7 +33,7 @@ export interface SubscriptionOptions extends StreamOptions {
 
 /** The lifetime of a streaming subscription without a connection. */
 const STREAMING_TIMEOUT_MS = 30 * 60_000
-const MOST_SUBSCRIPTIONS = 5000
+const MAX_SUBSCRIPTIONS = 5000
 
 export function createSubscriptions(options: SubscriptionOptions): Subscriptions {
   const { now, server } = options
@@ -63,7 +63,7 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
       const [wish] = call.request.children
       if (wish === undefined) throw schemaViolation('The subscription is missing.')
       const owned = [...all.values()].filter(({ owner }) => owner === call.account.id)
-      if (owned.length >= MOST_SUBSCRIPTIONS) {
+      if (owned.length >= MAX_SUBSCRIPTIONS) {
         throw new EwsError('ErrorExceededSubscriptionCount', 'You have exceeded the available subscriptions.')
       }
       const subscription = readSubscription(call, wish, now())
@@ -165,7 +165,7 @@ function pulled(call: EwsCall, subscription: StoredSubscription, mark: string, l
   }
   const { events } = subscription
   while ((events[0]?.number ?? Number.POSITIVE_INFINITY) <= since) events.shift()
-  const told = events.slice(0, MOST_TOLD)
+  const told = events.slice(0, MAX_NOTIFIED)
   const quiet = element('t:StatusEvent', [element('t:Watermark', writeWatermark(last))])
   return element('m:Notification', [
     element('t:SubscriptionId', subscription.id),

@@ -10,7 +10,7 @@ import { element, type Xml } from '../xml/write.ts'
 import { createSeen, type Seen } from './seen.ts'
 import { invalidState, readState, writeState } from './state.ts'
 
-const MOST = 512
+const MAX = 512
 
 export function syncFolderItems(call: EwsCall): Promise<Xml> {
   const shape = readItemShape(call, childOf(call.request, 'ItemShape'))
@@ -81,8 +81,8 @@ function changeXml(call: EwsCall, change: Change, shape: ItemShape): Xml {
 
 function maxChanges({ request }: EwsCall): number {
   const max = Number(textOf(request, 'MaxChangesReturned'))
-  if (Number.isInteger(max) && max >= 1 && max <= MOST) return max
-  throw schemaViolation(`The 'MaxChangesReturned' element is invalid: it is 1 to ${MOST}.`)
+  if (Number.isInteger(max) && max >= 1 && max <= MAX) return max
+  throw schemaViolation(`The 'MaxChangesReturned' element is invalid: it is 1 to ${MAX}.`)
 }
 
 /** The items that the client wants to ignore. */

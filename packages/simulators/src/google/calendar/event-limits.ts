@@ -6,11 +6,11 @@
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
 
-const MOST_ATTENDEES = 200
-const LONGEST_DESCRIPTION = 8192
-const MOST_PROPERTIES = 300
-const LONGEST_NAME = 44
-const LONGEST_VALUE = 1024
+const MAX_ATTENDEES = 200
+const MAX_DESCRIPTION_LENGTH = 8192
+const MAX_PROPERTIES = 300
+const MAX_NAME_LENGTH = 44
+const MAX_VALUE_LENGTH = 1024
 const BYTES_OF_PROPERTIES = 32 * 1024
 
 function refuse(message: string): never {
@@ -18,9 +18,9 @@ function refuse(message: string): never {
 }
 
 export function checkLimits(fields: JsonObject, attendees: readonly unknown[]): void {
-  if (attendees.length > MOST_ATTENDEES) refuse(`The number of attendees exceeds the limit of ${MOST_ATTENDEES}.`)
-  if (typeof fields.description === 'string' && fields.description.length > LONGEST_DESCRIPTION) {
-    refuse(`The description exceeds the limit of ${LONGEST_DESCRIPTION} characters.`)
+  if (attendees.length > MAX_ATTENDEES) refuse(`The number of attendees exceeds the limit of ${MAX_ATTENDEES}.`)
+  if (typeof fields.description === 'string' && fields.description.length > MAX_DESCRIPTION_LENGTH) {
+    refuse(`The description exceeds the limit of ${MAX_DESCRIPTION_LENGTH} characters.`)
   }
   if (isObject(fields.extendedProperties)) checkProperties(fields.extendedProperties)
 }
@@ -30,10 +30,10 @@ function checkProperties({ private: own, shared }: JsonObject): void {
   let bytes = 0
   for (const [name, value] of all) {
     if (typeof value !== 'string') refuse('Invalid extended property value.')
-    if (name.length > LONGEST_NAME) refuse(`The name of an extended property exceeds ${LONGEST_NAME} characters.`)
-    if (value.length > LONGEST_VALUE) refuse(`The value of an extended property exceeds ${LONGEST_VALUE} characters.`)
+    if (name.length > MAX_NAME_LENGTH) refuse(`The name of an extended property exceeds ${MAX_NAME_LENGTH} characters.`)
+    if (value.length > MAX_VALUE_LENGTH) refuse(`The value of an extended property exceeds ${MAX_VALUE_LENGTH} characters.`)
     bytes += Buffer.byteLength(name) + Buffer.byteLength(value)
   }
-  if (all.length > MOST_PROPERTIES) refuse(`The number of extended properties exceeds ${MOST_PROPERTIES}.`)
+  if (all.length > MAX_PROPERTIES) refuse(`The number of extended properties exceeds ${MAX_PROPERTIES}.`)
   if (bytes > BYTES_OF_PROPERTIES) refuse('The extended properties exceed 32 KB.')
 }

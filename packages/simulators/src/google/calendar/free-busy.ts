@@ -17,9 +17,9 @@ import {
   type StoredEvent,
 } from './state.ts'
 
-const MOST_CALENDARS = 50
-const MOST_MEMBERS = 100
-const LONGEST_RANGE = 90 * 86_400_000
+const MAX_CALENDARS = 50
+const MAX_MEMBERS = 100
+const MAX_RANGE = 90 * 86_400_000
 
 export function queryFreeBusy(call: ApiCall): ApiAnswer {
   const body = call.json()
@@ -28,19 +28,19 @@ export function queryFreeBusy(call: ApiCall): ApiAnswer {
   if (from >= to) {
     throw new GoogleError(400, 'timeRangeEmpty', 'The specified time range is empty.', { location: 'timeMax' })
   }
-  if (to - from > LONGEST_RANGE) {
+  if (to - from > MAX_RANGE) {
     throw new GoogleError(400, 'timeRangeTooLong', 'The requested time range is too long.', { domain: 'calendar' })
   }
   const zone = typeof body.timeZone === 'string' ? body.timeZone : 'UTC'
   if (!isZone(zone)) throw new GoogleError(400, 'invalid', 'Invalid time zone value.')
-  const most = mostOf(body, 'calendarExpansionMax', MOST_CALENDARS)
-  mostOf(body, 'groupExpansionMax', MOST_MEMBERS)
+  const max = maxOf(body, 'calendarExpansionMax', MAX_CALENDARS)
+  maxOf(body, 'groupExpansionMax', MAX_MEMBERS)
   const state = calendarState(call.world)
   const calendars: JsonObject = {}
   for (const [index, item] of (Array.isArray(body.items) ? body.items : []).entries()) {
     if (!isObject(item) || typeof item.id !== 'string') continue
     calendars[item.id] =
-      index >= most
+      index >= max
         ? failed('tooManyCalendarsRequested')
         : answerFor(state, call.account, { id: item.id, range: { from, to }, zone })
   }
@@ -48,7 +48,7 @@ export function queryFreeBusy(call: ApiCall): ApiAnswer {
   return { json }
 }
 
-function mostOf(body: JsonObject, name: string, max: number): number {
+function maxOf(body: JsonObject, name: string, max: number): number {
   const value = body[name] ?? max
   if (typeof value === 'number' && Number.isInteger(value) && value > 0 && value <= max) return value
   throw new GoogleError(400, 'invalid', `Invalid value for: ${name}. Maximum value is ${max}.`)

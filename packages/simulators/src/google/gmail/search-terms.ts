@@ -79,8 +79,8 @@ function measured(name: string, value: string, { now }: SearchContext): Matcher 
       return ({ raw }) => raw.length >= least
     }
     case 'smaller': {
-      const most = bytes(value)
-      return ({ raw }) => raw.length < most
+      const max = bytes(value)
+      return ({ raw }) => raw.length < max
     }
     default:
       return undefined

@@ -10,7 +10,7 @@ import { optionOf } from '../odata/query.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import type { EventView } from './event-json.ts'
-import { MOST_VIEW_DAYS, VIEW_LIMIT } from './event-times.ts'
+import { MAX_VIEW_DAYS, VIEW_LIMIT } from './event-times.ts'
 import { calendarId, calendarOf, eventId, eventOf, type FoundEvent, groupOf } from './ids.ts'
 import { calendarState, defaultCalendar, type Mailbox, type StoredCalendar } from './state.ts'
 import { requireZone } from './zones.ts'
@@ -98,7 +98,7 @@ export function rangeOf(query: URLSearchParams): Range {
     throw new GraphError(
       400,
       'ErrorInvalidRequest',
-      `Your request can't be completed. The range between the start and end dates is greater than the allowed range. Maximum number of days: ${MOST_VIEW_DAYS}`,
+      `Your request can't be completed. The range between the start and end dates is greater than the allowed range. Maximum number of days: ${MAX_VIEW_DAYS}`,
     )
   }
   return range

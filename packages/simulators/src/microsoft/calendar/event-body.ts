@@ -50,7 +50,7 @@ const OTHERS = new Set([
   'attachments',
   'location',
 ])
-const MOST_ATTENDEES = 500
+const MAX_ATTENDEES = 500
 
 type Read = (value: unknown, name: string) => unknown
 
@@ -159,8 +159,8 @@ function parseProperties(value: unknown, name: string): EventDetails['singleValu
 
 function parseAttendees(value: unknown, name: string): Attendee[] {
   if (!Array.isArray(value)) throw invalidProperty(name)
-  if (value.length > MOST_ATTENDEES) {
-    throw new GraphError(400, 'ErrorInvalidRequest', `An event has at most ${MOST_ATTENDEES} attendees.`)
+  if (value.length > MAX_ATTENDEES) {
+    throw new GraphError(400, 'ErrorInvalidRequest', `An event has at most ${MAX_ATTENDEES} attendees.`)
   }
   const attendees: Attendee[] = []
   for (const one of value) {

@@ -9,9 +9,9 @@ import { GraphError } from '../errors.ts'
 import { formatEventTime, parseEventTime } from './event-time.ts'
 import { type CalendarState, defaultCalendar, type EventItem, type Mailbox, mailboxOf } from './state.ts'
 
-const MOST_SCHEDULES = 20
-const MOST_DAYS = 62
-const MOST_ENTRIES = 1000
+const MAX_SCHEDULES = 20
+const MAX_DAYS = 62
+const MAX_ENTRIES = 1000
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 /** The digit of a status in the merged view; the largest one wins. */
@@ -38,8 +38,8 @@ export function parseScheduleRequest(body: JsonObject): ScheduleRequest {
   if (!Array.isArray(schedules) || schedules.length === 0 || schedules.some((one) => typeof one !== 'string')) {
     throw new GraphError(400, 'ErrorInvalidParameter', "The value of parameter 'Schedules' is invalid.")
   }
-  if (schedules.length > MOST_SCHEDULES) {
-    const message = `The maximum number of mailboxes in a request is ${MOST_SCHEDULES}.`
+  if (schedules.length > MAX_SCHEDULES) {
+    const message = `The maximum number of mailboxes in a request is ${MAX_SCHEDULES}.`
     throw new GraphError(400, 'ErrorTooManySchedules', message)
   }
   const start = parseEventTime(given.get('starttime'))
@@ -57,11 +57,11 @@ function checkWindow(start: number, end: number): void {
   }
   // The period must be less than 62 days.
   const days = Math.floor((end - start) / DAY)
-  if (days < MOST_DAYS) return
+  if (days < MAX_DAYS) return
   throw new GraphError(
     400,
     'ErrorTimeIntervalTooBig',
-    `The requested time duration specified for FreeBusyViewOptions.TimeWindow is too long. The allowed limit = ${MOST_DAYS} days; the actual limit = ${days} days.`,
+    `The requested time duration specified for FreeBusyViewOptions.TimeWindow is too long. The allowed limit = ${MAX_DAYS} days; the actual limit = ${days} days.`,
   )
 }
 
@@ -90,8 +90,8 @@ export function scheduleOf(state: CalendarState, scheduleId: string, { request, 
   }
   const range = { from: request.start.ms, to: request.end.ms }
   const items = viewOf(defaultCalendar(mailbox), range)
-  if (items.length > MOST_ENTRIES) {
-    const message = `The result set contains too many calendar entries. The allowed size is ${MOST_ENTRIES}; the actual size is ${items.length}.`
+  if (items.length > MAX_ENTRIES) {
+    const message = `The result set contains too many calendar entries. The allowed size is ${MAX_ENTRIES}; the actual size is ${items.length}.`
     return failed(scheduleId, message, '5006')
   }
   return {

@@ -37,7 +37,7 @@ const LISTS: Readonly<Record<string, number>> = {
 }
 export const ADDRESSES = ['homeAddress', 'businessAddress', 'otherAddress'] as const
 const ADDRESS_PARTS = ['street', 'city', 'state', 'countryOrRegion', 'postalCode']
-const MOST_EMAILS = 3
+const MAX_EMAILS = 3
 /** The properties for single addresses, in the order of `emailAddresses`. */
 export const EMAIL_PLACES: readonly string[] = ['primaryEmailAddress', 'secondaryEmailAddress', 'tertiaryEmailAddress']
 const READ_ONLY = ['id', 'changeKey', 'createdDateTime', 'lastModifiedDateTime', 'parentFolderId', 'photo']
@@ -74,17 +74,17 @@ function cannotConvert(name: string, type: string): GraphError {
   return invalidBody(`Cannot convert the value of '${name}' to the expected type '${type}'.`)
 }
 
-function tooMany(name: string, count: number, most: number): GraphError {
+function tooMany(name: string, count: number, max: number): GraphError {
   const property = name[0]?.toUpperCase() + name.slice(1)
-  const message = `The multi value property ${property} has ${count} entries, that exceeds the max allowed value of ${most}`
+  const message = `The multi value property ${property} has ${count} entries, that exceeds the max allowed value of ${max}`
   return new GraphError(400, 'ErrorInvalidRequest', message)
 }
 
-function parseList(name: string, value: unknown, most: number): string[] {
+function parseList(name: string, value: unknown, max: number): string[] {
   if (!Array.isArray(value) || value.some((one) => typeof one !== 'string')) {
     throw cannotConvert(name, 'Collection(Edm.String)')
   }
-  if (value.length > most) throw tooMany(name, value.length, most)
+  if (value.length > max) throw tooMany(name, value.length, max)
   return value
 }
 
@@ -95,7 +95,7 @@ interface EmailAddress {
 
 function parseEmails(value: unknown): EmailAddress[] {
   if (!Array.isArray(value)) throw cannotConvert('emailAddresses', 'Collection(microsoft.graph.emailAddress)')
-  if (value.length > MOST_EMAILS) throw tooMany('emailAddresses', value.length, MOST_EMAILS)
+  if (value.length > MAX_EMAILS) throw tooMany('emailAddresses', value.length, MAX_EMAILS)
   return value.flatMap((one) => parseEmail(one) ?? [])
 }
 

@@ -93,16 +93,16 @@ function firstState(call: GraphCall, options: DeltaOptions): DeltaState {
 }
 
 /**
- * All items. With a filter, at most `mostFiltered` items are returned. Without `$orderby`, Graph does not say which
+ * All items. With a filter, at most `maxFiltered` items are returned. Without `$orderby`, Graph does not say which
  * ones; here they are the oldest.
  */
-function firstRound({ orderBy, filter }: ODataQuery, { keys, json }: DeltaOptions, mostFiltered: number): Outcome[] {
+function firstRound({ orderBy, filter }: ODataQuery, { keys, json }: DeltaOptions, maxFiltered: number): Outcome[] {
   const all = [...keys()].map((key) => ({ key, isNew: true, fields: undefined, was: [] }))
   const fitting = filter === undefined ? all : all.filter(({ key }) => satisfies(filter, json(key) ?? {}))
   const order = inOrder(orderBy)
   const sorted =
     orderBy.length === 0 ? fitting : fitting.sort((left, right) => order(json(left.key) ?? {}, json(right.key) ?? {}))
-  return filter === undefined ? sorted : sorted.slice(0, mostFiltered)
+  return filter === undefined ? sorted : sorted.slice(0, maxFiltered)
 }
 
 function stateOf(call: GraphCall, token: string, { log }: DeltaOptions): DeltaState {

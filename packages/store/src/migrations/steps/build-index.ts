@@ -81,7 +81,7 @@ async function buildConcurrently(database: Database, step: IndexStep, { waits, w
     } catch (error) {
       if (!isLockWait(error)) throw error
       waited([], attempt)
-      await sleep(Math.min(waits.firstPauseMs * 2 ** (attempt - 1), waits.mostPauseMs))
+      await sleep(Math.min(waits.firstPauseMs * 2 ** (attempt - 1), waits.maxPauseMs))
     }
   }
 }

@@ -13,12 +13,12 @@ export interface LockWaits {
   lockWaitMs: number
   /** The longest time of all attempts. */
   totalMs: number
-  /** The pause after the first attempt, which doubles up to `mostPauseMs`. */
+  /** The pause after the first attempt, which doubles up to `maxPauseMs`. */
   firstPauseMs: number
-  mostPauseMs: number
+  maxPauseMs: number
 }
 
-export const usualLockWaits: LockWaits = { lockWaitMs: 2_000, totalMs: 600_000, firstPauseMs: 200, mostPauseMs: 5_000 }
+export const usualLockWaits: LockWaits = { lockWaitMs: 2_000, totalMs: 600_000, firstPauseMs: 200, maxPauseMs: 5_000 }
 
 /** Lock timeout and deadlock. */
 const waitCodes = new Set(['55P03', '40P01'])
@@ -68,7 +68,7 @@ export async function withShortLocks<T>(database: Database, work: Work<T>, waiti
     } finally {
       look.end()
     }
-    const pause = Math.min(waits.firstPauseMs * 2 ** (attempt - 1), waits.mostPauseMs)
+    const pause = Math.min(waits.firstPauseMs * 2 ** (attempt - 1), waits.maxPauseMs)
     // Nodes that started together must not meet again at every attempt.
     await sleep(pause * (0.5 + newFraction()))
   }

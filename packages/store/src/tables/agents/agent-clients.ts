@@ -46,8 +46,8 @@ export const insertAgentClient = (queries: Queries, row: AgentClientRow): Promis
 export const getAgentClient = (queries: Queries, id: string, now: number): Promise<AgentClientRow | undefined> =>
   queries.get(get, [id, now])
 /** The number of registered clients, up to a limit. */
-export const countAgentClients = async (queries: Queries, most: number): Promise<number> =>
-  (await queries.get(count, [most]))?.n ?? 0
+export const countAgentClients = async (queries: Queries, max: number): Promise<number> =>
+  (await queries.get(count, [max]))?.n ?? 0
 export const keepAgentClient = (queries: Queries, id: string, until: number): Promise<number> =>
   queries.run(keep, [id, until])
 export const purgeAgentClients = (queries: Queries, now: number): Promise<number> => queries.run(purge, [now])

@@ -5,9 +5,9 @@
 import { insertingRows, type Queries, sql } from '../../engine/database.ts'
 
 /** The stored length of a suffix. For a longer search text, the caller compares the rest. */
-const longestPart = 64
+const maxPartLength = 64
 /** The maximum number of entries to read. With more matches, a few segments of the full list fill a page. */
-const mostFound = 1_000
+const maxFound = 1_000
 
 const add = sql({
   name: 'application_names.add',
@@ -21,7 +21,7 @@ const remove = sql({
 })
 const having = sql<{ id: string }>({
   name: 'application_names.having',
-  text: `select application_id as id from application_names where part >= $1 and part < $2 limit ${mostFound}`,
+  text: `select application_id as id from application_names where part >= $1 and part < $2 limit ${maxFound}`,
   reads: ['application_names'],
 })
 
@@ -29,7 +29,7 @@ function partsOf(...texts: readonly string[]): Set<string> {
   const parts = new Set<string>()
   for (const text of texts) {
     const letters = Array.from(text)
-    for (const from of letters.keys()) parts.add(letters.slice(from, from + longestPart).join(''))
+    for (const from of letters.keys()) parts.add(letters.slice(from, from + maxPartLength).join(''))
   }
   return parts
 }
@@ -55,7 +55,7 @@ export async function indexName(
 
 /** The ids of all applications with this text in their name or id. Undefined if there are too many. */
 export async function applicationsNamed(queries: Queries, text: string): Promise<string[] | undefined> {
-  const part = Array.from(text).slice(0, longestPart).join('')
+  const part = Array.from(text).slice(0, maxPartLength).join('')
   const found = await queries.all(having, [part, `${part}\u{10FFFF}`])
-  return found.length === mostFound ? undefined : [...new Set(found.map(({ id }) => id))]
+  return found.length === maxFound ? undefined : [...new Set(found.map(({ id }) => id))]
 }

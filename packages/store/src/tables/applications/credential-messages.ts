@@ -32,11 +32,11 @@ const add = sql({
   writes: ['credential_messages'],
 })
 
-/** Counts messages. If they would exceed `most`, counts none and returns the milliseconds until some are free again. */
+/** Counts messages. If they would exceed `max`, counts none and returns the milliseconds until some are free again. */
 export const countMessages = (
   database: Pick<Database, 'transaction'>,
   { applicationId, credentialId }: { applicationId: string; credentialId: string },
-  { count, most, now }: { count: number; most: number; now: number },
+  { count, max, now }: { count: number; max: number; now: number },
 ): Promise<{ counted: true } | { counted: false; waitMs: number }> =>
   database.transaction(async (tx: Queries) => {
     const at = [applicationId, credentialId]
@@ -45,13 +45,13 @@ export const countMessages = (
     await tx.run(forget, [...at, slot - slots])
     const rows = await tx.all(counted, at)
     let used = rows.reduce((sum, { amount }) => sum + amount, 0)
-    if (used + count <= most) {
+    if (used + count <= max) {
       await tx.run(add, [...at, slot, count])
       return { counted: true }
     }
     let free = slot
     for (const row of rows) {
-      if (used + count <= most) break
+      if (used + count <= max) break
       used -= row.amount
       free = row.slot
     }

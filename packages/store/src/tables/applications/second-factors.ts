@@ -48,13 +48,13 @@ export const takeTotpStep = async (
 ): Promise<boolean> => (await queries.run(takeStep, [id, step, sealed])) === 1
 /**
  * Counts an attempt as wrong before the code is checked, so that parallel attempts count too. A sign-in resets the
- * count. False if there were `most` attempts and the count started after `since`.
+ * count. False if there were `max` attempts and the count started after `since`.
  */
 export const takeCodeTry = async (
   queries: Queries,
   id: string,
-  { most, now, since }: { most: number; now: number; since: number },
-): Promise<boolean> => (await queries.run(takeTry, [id, now, since, most])) === 1
+  { max, now, since }: { max: number; now: number; since: number },
+): Promise<boolean> => (await queries.run(takeTry, [id, now, since, max])) === 1
 
 const removeCodes = sql({
   name: 'recovery_codes.remove',

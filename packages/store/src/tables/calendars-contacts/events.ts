@@ -255,7 +255,7 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
       const parameters: Value[] = [...at, calendarId, starts.from, starts.to, window.from]
       const bind = (value: Value): string => `$${parameters.push(value)}`
       const beyond = after ? ` and (start_at, id) > (${bind(after.startAt)}, ${bind(after.id)})` : ''
-      const most = bind(limit)
+      const max = bind(limit)
       // For each kind, one index range is read in order up to the limit; then the ranges are merged. An event without
       // duration counts at its start. The kinds are literals, because the planner knows how common each is.
       const arms = kinds.map(
@@ -263,9 +263,9 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
           kind,
         ) => `select * from (select ${listed} from events where ${ofGrant} and calendar_id = $3 and kind = '${kind}'
           and start_at >= $4 and start_at < $5 and (end_at > $6 or (start_at = end_at and start_at = $6))${beyond}
-          order by start_at, id limit ${most}) as ${kind}s`,
+          order by start_at, id limit ${max}) as ${kind}s`,
       )
-      const text = `${arms.join(' union all ')} order by 3, 1 limit ${most}`
+      const text = `${arms.join(' union all ')} order by 3, 1 limit ${max}`
       return (
         await queries.all(dynamic<ListRow>({ name: 'events.inWindow', text, reads: ['events'] }), parameters)
       ).map(listedOf)

@@ -103,9 +103,9 @@ export async function tallyGrants(queries: Queries): Promise<Record<string, numb
   }
   return tally
 }
-/** The number of destinations per state, over all applications, counted up to `most`. */
-export const tallyDestinations = async (queries: Queries, most = maxCounted): Promise<Record<string, number>> =>
-  countsOf(await queries.all(destinations, [most]))
-/** The number of messages waiting to be sent, counted up to `most`. */
-export const countSendsWaiting = async (queries: Queries, most = maxCounted): Promise<number> =>
-  (await queries.get(sends, [most]))?.n ?? 0
+/** The number of destinations per state, over all applications, counted up to `max`. */
+export const tallyDestinations = async (queries: Queries, max = maxCounted): Promise<Record<string, number>> =>
+  countsOf(await queries.all(destinations, [max]))
+/** The number of messages waiting to be sent, counted up to `max`. */
+export const countSendsWaiting = async (queries: Queries, max = maxCounted): Promise<number> =>
+  (await queries.get(sends, [max]))?.n ?? 0

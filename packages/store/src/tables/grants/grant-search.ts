@@ -163,8 +163,8 @@ export const searchGrants = (
 ): Promise<KeysetPage<FoundGrant>> => readKeyset(queries, partsOf(engine, asked), { after, limit })
 
 /** Counting stops here. */
-export const mostCounted = 10_000
-const mostPieces = 100
+export const maxCounted = 10_000
+const maxPieces = 100
 
 /** The number of verified grants that a search finds. Filters with stored counters need no search. */
 export async function countFoundGrants(
@@ -175,8 +175,8 @@ export async function countFoundGrants(
   const { status, provider, blocked, ...others } = asked.search
   if (Object.values(conditionsOf(engine, others)).flat().length === 0) {
     const all = await countGrantsBy(queries, asked.applicationId, { status, provider, blocked })
-    return { count: Math.min(all, mostCounted), more: all > mostCounted }
+    return { count: Math.min(all, maxCounted), more: all > maxCounted }
   }
   const parts = partsOf(engine, { ...asked, sort: 'created_at', order: 'desc' })
-  return countKeyset(queries, parts, { most: mostCounted, pieces: mostPieces })
+  return countKeyset(queries, parts, { max: maxCounted, pieces: maxPieces })
 }

@@ -138,9 +138,9 @@ export const leaveForProvider = (
 /** Uses a state, which is valid once. False if it was used before. */
 export const claimState = async (queries: Queries, session: SessionAddress, stateHash: string): Promise<boolean> =>
   (await queries.run(takeState, [session.application_id, session.id, stateHash])) === 1
-/** Counts an attempt with credentials. False if there were already `most`. */
-export const countTryInSession = async (queries: Queries, session: SessionAddress, most: number): Promise<boolean> =>
-  (await queries.run(countTry, [session.application_id, session.id, most])) === 1
+/** Counts an attempt with credentials. False if there were already `max`. */
+export const countTryInSession = async (queries: Queries, session: SessionAddress, max: number): Promise<boolean> =>
+  (await queries.run(countTry, [session.application_id, session.id, max])) === 1
 /** Ends a session. False if it has already ended. */
 export const endLoginSession = async (queries: Queries, session: SessionAddress, now: number): Promise<boolean> =>
   (await queries.run(end, [session.application_id, session.id, now])) === 1

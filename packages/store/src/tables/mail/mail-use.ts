@@ -34,11 +34,11 @@ const limit = sql({
 
 export const readMailUse = (queries: Queries, applicationId: string): Promise<MailUse | undefined> =>
   queries.get(read, [applicationId])
-/** Counts mails. False, without counting any, if the total would exceed `most`. */
+/** Counts mails. False, without counting any, if the total would exceed `max`. */
 export const addMailUse = async (
   tx: Queries,
   applicationId: string,
-  { day, count, most }: { day: number; count: number; most: number },
-): Promise<boolean> => count <= most && (await tx.run(add, [applicationId, day, count, most])) === 1
+  { day, count, max }: { day: number; count: number; max: number },
+): Promise<boolean> => count <= max && (await tx.run(add, [applicationId, day, count, max])) === 1
 export const limitMail = (tx: Queries, applicationId: string, perDay: number | null): Promise<number> =>
   tx.run(limit, [applicationId, perDay])

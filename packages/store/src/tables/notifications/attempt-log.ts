@@ -147,13 +147,13 @@ const tally = (name: string, outcome: string) =>
   })
 const tallies = { delivered: tally('tallyDelivered', delivered), failed: tally('tallyFailed', failed) }
 
-/** The number of successful and failed attempts in a period, each counted up to `most`. Reads only the indexes. */
+/** The number of successful and failed attempts in a period, each counted up to `max`. Reads only the indexes. */
 export async function tallyAttempts(
   queries: Queries,
   of: { applicationId: string; webhookId: string },
-  { from, to, most }: { from: number; to: number; most: number },
+  { from, to, max }: { from: number; to: number; max: number },
 ): Promise<{ delivered: number; failed: number }> {
   const count = async (which: keyof typeof tallies): Promise<number> =>
-    (await queries.get(tallies[which], [of.applicationId, of.webhookId, from, to, most]))?.n ?? 0
+    (await queries.get(tallies[which], [of.applicationId, of.webhookId, from, to, max]))?.n ?? 0
   return { delivered: await count('delivered'), failed: await count('failed') }
 }

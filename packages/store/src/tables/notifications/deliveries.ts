@@ -72,23 +72,23 @@ const overtakenMs = 60_000
 /** Such deliveries are rare. */
 const maxOvertaken = 256
 
-/** A part of the queue by time, and a position above those of interest. At most `most` rows are known already. */
+/** A part of the queue by time, and a position above those of interest. At most `max` rows are known already. */
 export interface Overtaking {
   from: number
   to: number
   below: number
-  most: number
+  max: number
 }
 
 /** Deliveries within a minute before or after a part of the queue whose position is lower than `below`. */
 export const overtakenDeliveries = (
   queries: Queries,
   at: { applicationId: string; webhookId: string },
-  { from, to, below, most }: Overtaking,
+  { from, to, below, max }: Overtaking,
 ): Promise<DueDelivery[]> =>
   queries.all(overtaken, [
     ...[at.applicationId, at.webhookId, from - overtakenMs, to + overtakenMs],
-    ...[below, most + maxOvertaken],
+    ...[below, max + maxOvertaken],
   ])
 
 /** Rows of placeholders, from `$2` on. PostgreSQL needs their types. */
@@ -269,14 +269,14 @@ export interface BacklogCounts {
   nextAt: number | undefined
 }
 
-/** The number of waiting and failed deliveries of a destination, each counted up to `most`. */
+/** The number of waiting and failed deliveries of a destination, each counted up to `max`. */
 export async function countBacklog(
   queries: Queries,
   at: { applicationId: string; webhookId: string },
-  { now, most }: { now: number; most: number },
+  { now, max }: { now: number; max: number },
 ): Promise<BacklogCounts> {
   const count = async (which: keyof typeof backlogCounts): Promise<number> =>
-    (await queries.get(backlogCounts[which], [at.applicationId, at.webhookId, now, most]))?.n ?? 0
+    (await queries.get(backlogCounts[which], [at.applicationId, at.webhookId, now, max]))?.n ?? 0
   return {
     due: await count('due'),
     later: await count('later'),

@@ -4,7 +4,7 @@ import { setAppearance } from '../changes.ts'
 import { Section, type SectionProps } from './section.tsx'
 
 /** Longest text of the appearance. */
-const longest = 550
+const maxLength = 550
 
 export function LookSection({ draft, edit }: SectionProps) {
   const look = draft.appearance ?? {}
@@ -26,7 +26,7 @@ export function LookSection({ draft, edit }: SectionProps) {
           type="url"
           placeholder="https://"
           hint="Address of an image."
-          maxLength={longest}
+          maxLength={maxLength}
           value={textOf('company_logo_url')}
           onChange={(event) => edit(setAppearance('company_logo_url', event.currentTarget.value))}
         />
@@ -34,7 +34,7 @@ export function LookSection({ draft, edit }: SectionProps) {
           optional
           label="Text of the button"
           name="appearance.submit_button_label"
-          maxLength={longest}
+          maxLength={maxLength}
           placeholder="Book"
           value={textOf('submit_button_label')}
           onChange={(event) => edit(setAppearance('submit_button_label', event.currentTarget.value))}
@@ -46,7 +46,7 @@ export function LookSection({ draft, edit }: SectionProps) {
         name="appearance.thank_you_message"
         rows={2}
         value={textOf('thank_you_message')}
-        onChange={(text) => edit(setAppearance('thank_you_message', text.slice(0, longest)))}
+        onChange={(text) => edit(setAppearance('thank_you_message', text.slice(0, maxLength)))}
       />
     </Section>
   )

@@ -69,11 +69,11 @@ export function zoneOf(props: Props): string | undefined {
   const named = resolveTimeZone(props.text('C:calendar-timezone-id') ?? '')
   if (named !== undefined) return named
   const text = props.data('C:calendar-timezone') ?? ''
-  return text.length > longestZone ? undefined : zoneIn(text)
+  return text.length > maxZoneLength ? undefined : zoneIn(text)
 }
 
 /** The VTIMEZONE of any zone in the database is smaller, even with all its years. */
-const longestZone = 64 * 1024
+const maxZoneLength = 64 * 1024
 
 /** Enough for all years of a zone in the database. */
 const stepsOfZone = 10_000

@@ -46,7 +46,7 @@ export type Told = { isFound: true; periods: BusyPeriod[] } | { isFound: false; 
 /** Limits for one response per person, with a few elements each. */
 export const freeBusyLimits: XmlLimits = { elements: 10_000, attributes: 10_000, references: 100_000 }
 /** More than anyone has in three months. */
-const mostPeriods = 5_000
+const maxPeriods = 5_000
 
 /**
  * Parses a server's answer, by address in lower case. An invalid or oversized part is an error only for its address.
@@ -56,7 +56,7 @@ export function readFreeBusyResponse(body: Uint8Array): Map<string, Told> {
   const root = parseXml(body, freeBusyLimits)
   return new Map(
     childrenNamed(root, 'C:response')
-      .slice(0, mostPeople)
+      .slice(0, maxPeople)
       .flatMap((response): [string, Told][] => {
         const recipient = addressIn(childNamed(response, 'C:recipient'))
         return recipient === undefined ? [] : [[recipient, toldOrProblem(response)]]
@@ -65,7 +65,7 @@ export function readFreeBusyResponse(body: Uint8Array): Map<string, Told> {
 }
 
 /** More than a request may contain. */
-const mostPeople = 100
+const maxPeople = 100
 
 function toldOrProblem(response: XmlElement): Told {
   try {
@@ -91,7 +91,7 @@ function toldIn(response: XmlElement): Told {
   for (const line of found.lines) {
     if (line.name !== 'FREEBUSY') continue
     for (const period of periodsIn(line)) periods.push(period)
-    if (periods.length > mostPeriods) throw new ContentTooLarge(`more than ${mostPeriods} periods`)
+    if (periods.length > maxPeriods) throw new ContentTooLarge(`more than ${maxPeriods} periods`)
   }
   return { isFound: true, periods }
 }

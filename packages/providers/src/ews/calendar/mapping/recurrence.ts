@@ -16,11 +16,11 @@ function refuse(part: string, why: string): never {
   throw invalidField('recurrence', `${part}: Exchange has no such series: ${why}`)
 }
 
-/** The longest intervals that Exchange accepts. */
-const longest = { daily: 999, weekly: 99, monthly: 99 } as const
+/** The maxIntervals intervals that Exchange accepts. */
+const maxIntervals = { daily: 999, weekly: 99, monthly: 99 } as const
 
-function intervalOf({ interval = 1 }: ExchangePattern, most: number): number {
-  if (interval > most) refuse('INTERVAL', `it is at most ${most}`)
+function intervalOf({ interval = 1 }: ExchangePattern, max: number): number {
+  if (interval > max) refuse('INTERVAL', `it is at most ${max}`)
   return interval
 }
 
@@ -58,7 +58,7 @@ const placeOf = (index = 'first'): (typeof weekIndexes)[number] =>
 function yearsAsMonths(pattern: ExchangePattern, { startDate = '' }: ExchangeRange): ExchangePattern {
   const { interval = 1, month, ...rest } = pattern
   if (!pattern.type?.endsWith('Yearly') || interval === 1) return pattern
-  if (interval * 12 > longest.monthly) refuse('INTERVAL', `it is at most ${Math.floor(longest.monthly / 12)} years`)
+  if (interval * 12 > maxIntervals.monthly) refuse('INTERVAL', `it is at most ${Math.floor(maxIntervals.monthly / 12)} years`)
   if (month !== civilDate(dayOf(startDate)).month) {
     refuse('INTERVAL', 'with years between, the series begins in the month that it repeats in')
   }
@@ -73,24 +73,24 @@ function toPattern(given: ExchangePattern, range: ExchangeRange): RecurrencePatt
     case 'weekly':
       return {
         kind: 'WeeklyRecurrence',
-        Interval: intervalOf(pattern, longest.weekly),
+        Interval: intervalOf(pattern, maxIntervals.weekly),
         DaysOfWeek: daysOfWeek.map(dayNameOf),
         FirstDayOfWeek: dayNameOf(firstDayOfWeek),
       }
     case 'absoluteMonthly':
       return {
         kind: 'AbsoluteMonthlyRecurrence',
-        Interval: intervalOf(pattern, longest.monthly),
+        Interval: intervalOf(pattern, maxIntervals.monthly),
         DayOfMonth: dayOfMonth,
       }
     case 'relativeMonthly':
-      return { kind: 'RelativeMonthlyRecurrence', Interval: intervalOf(pattern, longest.monthly), ...relative() }
+      return { kind: 'RelativeMonthlyRecurrence', Interval: intervalOf(pattern, maxIntervals.monthly), ...relative() }
     case 'absoluteYearly':
       return { kind: 'AbsoluteYearlyRecurrence', DayOfMonth: dayOfMonth, Month: monthNameOf(month) }
     case 'relativeYearly':
       return { kind: 'RelativeYearlyRecurrence', ...relative(), Month: monthNameOf(month) }
     default:
-      return { kind: 'DailyRecurrence', Interval: intervalOf(pattern, longest.daily) }
+      return { kind: 'DailyRecurrence', Interval: intervalOf(pattern, maxIntervals.daily) }
   }
 }
 

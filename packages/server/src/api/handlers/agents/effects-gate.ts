@@ -65,12 +65,12 @@ async function takeMessage(
   context: RequestContext,
   credential: Credential,
 ): Promise<void> {
-  const most = credential.rights.messages_per_hour
-  if (!most || !context.application) return
+  const max = credential.rights.messages_per_hour
+  if (!max || !context.application) return
   const at = { applicationId: context.application.id, credentialId: credential.id }
-  const taken = await countMessages(database, at, { count: 1, most, now: clock.now() })
+  const taken = await countMessages(database, at, { count: 1, max, now: clock.now() })
   if (taken.counted) return
-  throw new ApiError('messages_per_hour_reached', `this credential may send ${most} messages and invitations an hour`, {
+  throw new ApiError('messages_per_hour_reached', `this credential may send ${max} messages and invitations an hour`, {
     retryAfter: Math.ceil(taken.waitMs / 1000),
   })
 }

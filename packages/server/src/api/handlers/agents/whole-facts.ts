@@ -34,14 +34,14 @@ export async function wholeFacts(
 const notice = /^\s*this is an? [\w /-]{1,60}message in mime format\.?\s*$/i
 
 /** Longer HTML is not compared. */
-const mostCompared = 128 * 1024
+const maxCompared = 128 * 1024
 
 /** All texts of a message. Mail programs choose between some of them, so each is shown. */
 async function textOfWhole(acted: Acted, texts: WholeMessage['texts']): Promise<OutgoingText> {
   const html = texts
     .flatMap(({ role, type, text }) => (role === 'body' && type === 'text/html' ? [text] : []))
     .join('\n')
-  const generated = html.length < mostCompared ? bare(textOfHtml(html)) : undefined
+  const generated = html.length < maxCompared ? bare(textOfHtml(html)) : undefined
   const shown: string[] = []
   const found: ReadableHtml[] = []
   for (const role of ['body', 'other form', 'outside'] as const) {
@@ -62,7 +62,7 @@ async function textOfWhole(acted: Acted, texts: WholeMessage['texts']): Promise<
 
 /** Whether a text says what is made of the HTML of the same message. Then the person has read it there. */
 const isGenerated = ({ type, text }: WholeMessage['texts'][number], generated: string | undefined): boolean =>
-  type === 'text/plain' && generated !== undefined && text.length < mostCompared && bare(text) === generated
+  type === 'text/plain' && generated !== undefined && text.length < maxCompared && bare(text) === generated
 
 const bare = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 

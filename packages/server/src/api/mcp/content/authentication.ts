@@ -30,12 +30,12 @@ const strict: readonly { received: RegExp; server: RegExp }[] = [
 
 const unknown: SenderAuthentication = { spf: 'unknown', dkim: 'unknown', dmarc: 'unknown' }
 /** Trace headers that are read; a message has fewer. */
-const most = 200
+const max = 200
 
 export function authenticationOf(headers: readonly Header[] | undefined): SenderAuthentication {
   let isBelow = false
   let receiver: string | undefined
-  for (const { name, value } of headers?.slice(0, most) ?? []) {
+  for (const { name, value } of headers?.slice(0, max) ?? []) {
     const lower = name.toLowerCase()
     if (lower === 'received') {
       isBelow = true

@@ -27,9 +27,9 @@ export interface TextPart {
 }
 
 /** A part of a text from an offset on, with at most so many bytes. */
-export function partOf(text: string, offset: number, most: number): TextPart {
+export function partOf(text: string, offset: number, max: number): TextPart {
   const rest = text.slice(offset).replace(/^[\udc00-\udfff]/, '')
-  const part = cutBytes(rest, most)
+  const part = cutBytes(rest, max)
   const end = text.length - rest.length + part.length
   return { text: part, nextOffset: end < text.length ? end : undefined }
 }

@@ -72,11 +72,11 @@ function withoutMarkers(text: string): string {
 }
 
 /** The beginning of a text that has at most so many bytes in UTF-8, cut between characters. */
-export function cutBytes(text: string, most: number): string {
-  if (text.length * 3 <= most) return text
+export function cutBytes(text: string, max: number): string {
+  if (text.length * 3 <= max) return text
   const bytes = Buffer.from(text)
-  if (bytes.byteLength <= most) return text
-  let end = most
+  if (bytes.byteLength <= max) return text
+  let end = max
   while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end--
   return bytes.toString('utf8', 0, end)
 }

@@ -42,24 +42,24 @@ export interface Presented {
 
 /** Presents a result within its limit: texts of other people are cut until it fits. */
 export function present(result: Presentation, nonce: string): Presented {
-  for (let most = result.rows ? 2_048 : 24_576; ; most = Math.floor(most / 2)) {
-    const presented = presentWithin(result, nonce, most)
+  for (let max = result.rows ? 2_048 : 24_576; ; max = Math.floor(max / 2)) {
+    const presented = presentWithin(result, nonce, max)
     // Three bytes are the most that UTF-8 needs for a UTF-16 unit.
-    if (presented.text.length * 6 <= resultBytes || most < 64 || sizeOf(presented) <= resultBytes) return presented
+    if (presented.text.length * 6 <= resultBytes || max < 64 || sizeOf(presented) <= resultBytes) return presented
   }
 }
 
 const sizeOf = ({ text, structured }: Presented): number =>
   Buffer.byteLength(text) + Buffer.byteLength(JSON.stringify(structured))
 
-function presentWithin(result: Presentation, nonce: string, most: number): Presented {
+function presentWithin(result: Presentation, nonce: string, max: number): Presented {
   const structured: Record<string, unknown> = { ...result.facts }
   const lines = [result.summary]
   const objects = result.rows?.rows ?? (result.row ? [result.row.row] : [])
   if (objects.some((row) => row.untrusted)) lines.push(fenceNote(nonce))
   if (result.facts) lines.push(...factLines(result.facts))
   const shown = objects.map(({ facts, untrusted: foreign }, at) => {
-    const safe = foreign ? (harmless(foreign, most) as Record<string, Json>) : undefined
+    const safe = foreign ? (harmless(foreign, max) as Record<string, Json>) : undefined
     lines.push(...rowLines({ facts, ...(safe ? { untrusted: safe } : {}) }, result.rows ? at + 1 : undefined, nonce))
     return safe ? { ...facts, untrusted: { nonce, ...safe } } : facts
   })
@@ -73,21 +73,21 @@ function presentWithin(result: Presentation, nonce: string, most: number): Prese
 }
 
 /** Neutralizes and cuts every text in a value. */
-function harmless(value: Json, most: number): Json {
-  if (typeof value === 'string') return shortened(value, most)
-  if (Array.isArray(value)) return value.map((each) => harmless(each, most))
+function harmless(value: Json, max: number): Json {
+  if (typeof value === 'string') return shortened(value, max)
+  if (Array.isArray(value)) return value.map((each) => harmless(each, max))
   if (typeof value !== 'object' || value === null) return value
   const safe: Record<string, Json> = {}
   const fields = value as Readonly<Record<string, Json>>
-  for (const name in fields) if (fields[name] !== undefined) safe[name] = harmless(fields[name], most)
+  for (const name in fields) if (fields[name] !== undefined) safe[name] = harmless(fields[name], max)
   return safe
 }
 
 /** Cuts before and after: most of a long text need not be read, and the rest may become longer. */
-function shortened(value: string, most: number): string {
-  const start = value.length > most ? value.slice(0, most) : value
+function shortened(value: string, max: number): string {
+  const start = value.length > max ? value.slice(0, max) : value
   const text = neutralize(start)
-  const kept = cutBytes(text, most)
+  const kept = cutBytes(text, max)
   return start === value && kept.length === text.length ? text : `${kept}…`
 }
 

@@ -12,7 +12,7 @@ import { codes, ProtocolFault } from './faults.ts'
 import { isObject } from './json-rpc.ts'
 
 /** Longer texts are not read in a dialog. */
-const longestMessage = 20_000
+const maxMessageLength = 20_000
 
 const actions: Record<ApprovalKind, string> = {
   send: 'send this message',
@@ -84,7 +84,7 @@ export function approvalQuestions(approvals: Decisions): Questions {
       const approval = await find(exchange, brief.id)
       if (approval.preview.text_is_cut) return undefined
       const message = describePreview(approval, approval.preview)
-      if (message.length > longestMessage) return undefined
+      if (message.length > maxMessageLength) return undefined
       return { message, requestedSchema, state: { approval: approval.id } }
     },
     async decide(exchange, state, answer): Promise<ToolResult> {

@@ -13,13 +13,13 @@ export type Message =
 export type RequestMessage = Extract<Message, { kind: 'request' }>
 
 /** Longer ids and method names serve nobody; both are repeated in answers. */
-const longest = 2_048
+const maxLength = 2_048
 
 export const isObject = (value: JsonValue | undefined): value is { [name: string]: JsonValue } =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isId = (value: JsonValue | undefined): value is MessageId =>
-  (typeof value === 'string' && value.length <= longest) || (typeof value === 'number' && Number.isInteger(value))
+  (typeof value === 'string' && value.length <= maxLength) || (typeof value === 'number' && Number.isInteger(value))
 
 const malformed = (why: string): ProtocolFault => new ProtocolFault(codes.invalidRequest, `Invalid request: ${why}`)
 
@@ -29,7 +29,7 @@ export function readMessage(body: JsonValue): Message {
   if (!isObject(body) || body.jsonrpc !== '2.0') throw malformed('the body is no JSON-RPC 2.0 message')
   const { id, method, params = {} } = body
   if (method === undefined) return readResponse(body)
-  if (typeof method !== 'string' || method === '' || method.length > longest) throw malformed('method must be a text')
+  if (typeof method !== 'string' || method === '' || method.length > maxLength) throw malformed('method must be a text')
   if (!isObject(params)) throw malformed('params must be an object')
   if (params._meta !== undefined && !isObject(params._meta)) throw malformed('params._meta must be an object')
   if (!Object.hasOwn(body, 'id')) return { kind: 'notification', method, params }

@@ -35,7 +35,7 @@ export function eventRow(event: Event, zone: string): Row {
 /** An event with its whole description. */
 export const wholeEventRow = (event: Event, zone: string): Row => rowOf(event, zone, { letters: 16_000, guests: 100 })
 
-function rowOf(event: Event, zone: string, most: { letters: number; guests: number }): Row {
+function rowOf(event: Event, zone: string, max: { letters: number; guests: number }): Row {
   const { id, calendar_id, when, busy, status, read_only, master_event_id, participants } = event
   const { title, description, location, organizer, recurrence, conferencing } = event
   const url = conferencing?.details?.url
@@ -47,9 +47,9 @@ function rowOf(event: Event, zone: string, most: { letters: number; guests: numb
     },
     untrusted: {
       ...{ title, location },
-      ...(description ? { description: textOfDescription(description).slice(0, most.letters) } : {}),
+      ...(description ? { description: textOfDescription(description).slice(0, max.letters) } : {}),
       organizer,
-      ...(participants.length > 0 ? { participants: participants.slice(0, most.guests) } : {}),
+      ...(participants.length > 0 ? { participants: participants.slice(0, max.guests) } : {}),
       ...(recurrence ? { recurrence: recurrence.slice(0, 20) } : {}),
       ...(url ? { conference_url: url } : {}),
     },

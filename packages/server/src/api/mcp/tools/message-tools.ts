@@ -106,19 +106,19 @@ const reading = {
 async function textOf(
   { api, signal }: ToolContext,
   body: string | undefined,
-  { quoted, offset, most }: { quoted: boolean; offset: number; most: number },
+  { quoted, offset, max }: { quoted: boolean; offset: number; max: number },
 ): Promise<ReadText> {
   const { text, hasHidden, doubts, isFolded } = await readableText(
     api.parse,
     { body: body ?? '', keepsQuotes: quoted },
     signal,
   )
-  return { ...partOf(text, offset, most), length: text.length, hasHidden, doubts, isFolded }
+  return { ...partOf(text, offset, max), length: text.length, hasHidden, doubts, isFolded }
 }
 
 /** Bytes of text in one result of `read_message`, and for each message of `read_thread`. */
-const mostText = 20_000
-const mostTextOfMany = 4_000
+const maxText = 20_000
+const maxTextOfMany = 4_000
 
 export const readMessage = defineTool({
   name: 'read_message',
@@ -142,7 +142,7 @@ export const readMessage = defineTool({
   run: async ({ call, grantId, context }, { message_id, offset, include_quoted, timezone: zone }) => {
     const params = { grant_id: grantId, message_id }
     const message = itemOf<Message>(await call('messages.get', { params, query: { fields: 'include_headers' } }))
-    const read = await textOf(context, message.body, { quoted: include_quoted, offset, most: mostText })
+    const read = await textOf(context, message.body, { quoted: include_quoted, offset, max: maxText })
     const authentication = authenticationOf(message.headers)
     return { summary: 'One message.', row: { name: 'message', row: readRow(message, { zone, read, authentication }) } }
   },
@@ -215,7 +215,7 @@ export const readThread = defineTool({
     if (messages.length === 0 && cursor === undefined) {
       throw new ApiError('not_found', 'thread_id: no thread has this id. find_threads has the ids')
     }
-    const part = { quoted: include_quoted, offset: 0, most: Math.min(mostTextOfMany, 24_000 / messages.length) }
+    const part = { quoted: include_quoted, offset: 0, max: Math.min(maxTextOfMany, 24_000 / messages.length) }
     const rows = messages.map(async (message) => {
       const read = await textOf(context, message.body, part)
       return readRow(message, { zone, read })

@@ -18,7 +18,7 @@ const spanOf = ({ start_time, end_time }: { start_time: number; end_time: number
   end: momentOf(end_time, zone),
 })
 /** Times in a result. */
-const mostTimes = 100
+const maxTimes = 100
 
 export const freeBusy = defineTool({
   name: 'free_busy',
@@ -47,11 +47,11 @@ export const freeBusy = defineTool({
       params: { grant_id: grantId },
       body: { emails, start_time: secondsOf(start), end_time: secondsOf(end) },
     })
-    const most = Math.max(5, Math.floor(mostTimes / emails.length))
+    const max = Math.max(5, Math.floor(maxTimes / emails.length))
     const rows = itemsOf<FreeBusy>(answer).map((each): Row => {
       if (each.object === 'error') return { facts: { email: each.email }, untrusted: { error: each.error } }
-      const busy = each.time_slots.slice(0, most).map((slot) => spanOf(slot, zone))
-      return { facts: { email: each.email, busy, ...(each.time_slots.length > most ? { truncated: true } : {}) } }
+      const busy = each.time_slots.slice(0, max).map((slot) => spanOf(slot, zone))
+      return { facts: { email: each.email, busy, ...(each.time_slots.length > max ? { truncated: true } : {}) } }
     })
     return { summary: counted(rows.length, 'person', 'people'), rows: { name: 'people', rows } }
   },

@@ -44,7 +44,7 @@ export interface AccountPagesOptions {
 
 const formBytes = 16_384
 const monthSeconds = 30 * 86_400
-const mostShown = 100
+const maxShown = 100
 
 type Work = (options: AccountPagesOptions, at: OwnerVisit) => Promise<PageAnswer>
 
@@ -152,11 +152,11 @@ const showAccount: Work = async (options, at) => {
   const { grantIds } = at.owner
   const now = clock.now()
   const [pending, all, agents] = await Promise.all([
-    approvals.list({ applicationId, grantIds, status: 'pending' }, { limit: mostShown }),
-    approvals.list({ applicationId, grantIds }, { limit: mostShown }),
+    approvals.list({ applicationId, grantIds, status: 'pending' }, { limit: maxShown }),
+    approvals.list({ applicationId, grantIds }, { limit: maxShown }),
     Promise.all(
       grantIds.map((grantId) =>
-        listAgents(database, { applicationId, grantId }, { after: undefined, limit: mostShown }),
+        listAgents(database, { applicationId, grantId }, { after: undefined, limit: maxShown }),
       ),
     ),
   ])

@@ -17,8 +17,8 @@ type FormVisit = DeciderVisit & { options: DeciderVisit['options'] & OAuthOption
 type Deciding = Extract<Decider, { kind: 'owner' | 'administrator' }>
 
 /** Accounts on the page of an administrator, who searches for others. */
-const mostFound = 50
-const mostGrants = 100
+const maxFound = 50
+const maxGrants = 100
 
 interface Account {
   id: string
@@ -27,7 +27,7 @@ interface Account {
 
 async function accountsNamed({ options, request }: FormVisit, ids: readonly string[]): Promise<Account[]> {
   const found = await Promise.all(
-    [...new Set(ids)].slice(0, mostGrants).map((id) => getGrant(options.database, request.application.id, id)),
+    [...new Set(ids)].slice(0, maxGrants).map((id) => getGrant(options.database, request.application.id, id)),
   )
   return found.flatMap((record) =>
     record && record.status !== 'unverified'
@@ -53,7 +53,7 @@ async function accountsFor(at: FormVisit, decider: Deciding): Promise<ShownAccou
   const { rows } = await searchGrants(options.database, options.database.engine, {
     applicationId: request.application.id,
     search: text === '' ? {} : { text },
-    ...{ sort: 'email', order: 'asc', limit: mostFound },
+    ...{ sort: 'email', order: 'asc', limit: maxFound },
   })
   const found = rows.map(({ id, document }): Account => ({ id, email: JSON.parse(document).email ?? id }))
   const kept = await accountsNamed(at, chosen)
@@ -125,7 +125,7 @@ export async function chosenRights(at: FormVisit, decider: Deciding): Promise<Co
   const { request, sent } = at
   const named = sent.getAll('grant')
   const own = decider.kind === 'owner' ? named.filter((id) => decider.owner.grantIds.includes(id)) : named
-  const accounts = own.length === named.length && own.length <= mostGrants ? await accountsNamed(at, own) : []
+  const accounts = own.length === named.length && own.length <= maxGrants ? await accountsNamed(at, own) : []
   if (accounts.length === 0) return { problem: 'consent.choose_account' }
   const offered = offeredIn(at, await formerOperations(at, decider))
   const rights = new Set(sent.getAll('right'))

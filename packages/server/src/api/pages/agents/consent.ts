@@ -41,7 +41,7 @@ export interface ConsentOptions extends OAuthOptions {
 }
 
 /** Requests per minute and address: each may fetch a metadata document. */
-const mostVisits = 60
+const maxVisits = 60
 const formBytes = 65_536
 const path = '/oauth/authorize'
 
@@ -77,7 +77,7 @@ async function withRequest(
   let back: ReturnAddress | undefined
   try {
     if (options.limits) {
-      options.limiter.takeFailure(`agent consent ${visit.address}`, mostVisits, options.clock.now())()
+      options.limiter.takeFailure(`agent consent ${visit.address}`, maxVisits, options.clock.now())()
     }
     back = await readReturnAddress(options, sent, visit.signal)
     const request = await readAuthorizationRequest(options, back, sent)

@@ -37,10 +37,10 @@ export function shownText(text: string): Html {
   return html`${parts}${whole.slice(from)}`
 }
 
-const longestLine = 200
+const maxLineLength = 200
 
 /** A name or a subject for headings and sentences: one short line, without characters that readers cannot see. */
-export function shownLine(text: string, longest = longestLine): string {
+export function shownLine(text: string, maxLength = maxLineLength): string {
   const line = plain(text).replace(unseen, '').replace(/\s+/g, ' ').trim()
-  return line.length <= longest ? line : `${line.slice(0, longest).toWellFormed()}…`
+  return line.length <= maxLength ? line : `${line.slice(0, maxLength).toWellFormed()}…`
 }

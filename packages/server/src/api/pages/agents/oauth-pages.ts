@@ -32,7 +32,7 @@ export interface OAuthOptions extends ClientTools {
 }
 
 /** Limits per minute. */
-const most = { registered: 10, registeredByAll: 100, refusedTokens: 60 }
+const max = { registered: 10, registeredByAll: 100, refusedTokens: 60 }
 const bodyBytes = 16_384
 
 const answerWith = (status: number, body: object | null, more: Record<string, string> = {}): PageAnswer => ({
@@ -139,7 +139,7 @@ const tokensOf = ({ accessToken, refreshToken, scope }: TokenAnswer): object => 
 async function giveTokens(options: OAuthOptions, visit: PageVisit): Promise<PageAnswer> {
   const countRefusal = options.limiter.takeFailure(
     `agent tokens ${visit.address}`,
-    options.limits ? most.refusedTokens : Number.POSITIVE_INFINITY,
+    options.limits ? max.refusedTokens : Number.POSITIVE_INFINITY,
     options.clock.now(),
   )
   try {
@@ -158,8 +158,8 @@ async function giveTokens(options: OAuthOptions, visit: PageVisit): Promise<Page
 async function register(options: OAuthOptions, visit: PageVisit): Promise<PageAnswer> {
   if (options.limits) {
     const counted: [string, number][] = [
-      [`agent client ${visit.address}`, most.registered],
-      ['agent clients', most.registeredByAll],
+      [`agent client ${visit.address}`, max.registered],
+      ['agent clients', max.registeredByAll],
     ]
     options.limiter.takeAttempt(counted, options.clock.now())
   }

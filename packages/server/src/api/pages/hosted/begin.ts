@@ -19,9 +19,9 @@ import { redirectTo } from './page.ts'
 import { detectedKind } from './steps.ts'
 
 /** A parameter that must occur exactly once. */
-function single(raw: RawQuery, name: string, longest: number): string {
+function single(raw: RawQuery, name: string, maxLength: number): string {
   const value = raw[name]
-  if (typeof value === 'string' && value !== '' && value.length <= longest) return value
+  if (typeof value === 'string' && value !== '' && value.length <= maxLength) return value
   throw invalidField(
     name,
     value === undefined || value === '' ? 'is required' : 'must be given once and must not be too long',

@@ -42,7 +42,7 @@ export interface HostedOptions extends SignInTools {
 }
 
 /** Limits per minute. */
-const most = { begun: 120, triesByAddress: 30, triesByAccount: 10 }
+const max = { begun: 120, triesByAddress: 30, triesByAccount: 10 }
 const formBytes = 16_384
 const loginPath = '/v3/connect/login'
 
@@ -55,11 +55,11 @@ export function createHostedPages(options: HostedOptions): LivePage[] {
     languages: options.languages ?? allLanguages,
     cookie: createCookie(baseUrl),
     pathOf: (id) => `${prefix}${loginPath}/${id}`,
-    countBegun: (address) => options.limits && count(`begun ${address}`, most.begun),
+    countBegun: (address) => options.limits && count(`begun ${address}`, max.begun),
     countTry: (address, email) => {
-      count(`sign-in from ${address}`, most.triesByAddress)
+      count(`sign-in from ${address}`, max.triesByAddress)
       // Shares its count with the attempts of applications: see `guesses.ts`.
-      limiter.takeAttempt([[`to ${email}`, most.triesByAccount]], clock.now())
+      limiter.takeAttempt([[`to ${email}`, max.triesByAccount]], clock.now())
     },
     note: (error, facts) =>
       error.status >= 500

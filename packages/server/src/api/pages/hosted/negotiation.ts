@@ -9,23 +9,23 @@ interface Tagged {
   tag: string
 }
 /** Longer input is cut off. */
-const longest = 1_000
-const most = 32
+const maxLength = 1_000
+const max = 32
 
 /** The tags of `ui_locales`: in order of preference, separated by spaces (OpenID Connect Core §3.1.2.1). */
 export const parseUiLocales = (text: string): string[] =>
   text
-    .slice(0, longest)
+    .slice(0, maxLength)
     .split(/[\s,]+/)
     .filter(Boolean)
-    .slice(0, most)
+    .slice(0, max)
 
 /** The tags of `Accept-Language`, best first (RFC 9110 §12.5.4), without unacceptable ones. */
 export function parseAcceptLanguage(header: string): string[] {
   const ranges = header
-    .slice(0, longest)
+    .slice(0, maxLength)
     .split(',')
-    .slice(0, most)
+    .slice(0, max)
     .map((range) => {
       const [tag = '', ...parameters] = range.split(';').map((part) => part.trim())
       const weight = parameters.map((part) => /^q=(0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/i.exec(part)?.[1]).find(Boolean)

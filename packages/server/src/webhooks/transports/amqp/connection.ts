@@ -251,8 +251,8 @@ export class AmqpConnection implements BrokerConnection {
    */
   #isMeant({ status }: BrokerRefusal): (waiting: Waiting) => boolean {
     if (status === 413) {
-      const most = Math.max(0, ...[...this.#outstanding.each()].map(({ bytes }) => bytes))
-      return ({ bytes }) => bytes === most
+      const max = Math.max(0, ...[...this.#outstanding.each()].map(({ bytes }) => bytes))
+      return ({ bytes }) => bytes === max
     }
     const isCertain = status !== 400 || this.#outstanding.size === 1
     return () => isCertain

@@ -167,9 +167,9 @@ export function encodePublication(message: Publication, frameMax: number): Buffe
     onChannel(method(60, 40).short(0).shortString(exchange).shortString(routingKey).octet(mandatory)),
     encodeFrame(frameTypes.header, 1, properties.bytes()),
   ]
-  const most = frameMax - frameOverhead
-  for (let from = 0; from < body.length; from += most) {
-    pieces.push(encodeFrame(frameTypes.body, 1, body.subarray(from, from + most)))
+  const max = frameMax - frameOverhead
+  for (let from = 0; from < body.length; from += max) {
+    pieces.push(encodeFrame(frameTypes.body, 1, body.subarray(from, from + max)))
   }
   return pieces
 }

@@ -131,8 +131,8 @@ export class NatsConnection implements BrokerConnection {
     // An account may be allowed less than the server announces. The error names no message, but the largest one is too
     // large in any case. The others are sent again, one at a time.
     if (/^Maximum Payload/i.test(text)) {
-      const most = Math.max(0, ...[...this.#outstanding.each()].map(({ bytes }) => bytes))
-      for (const { reject } of this.#outstanding.takeIf(({ bytes }) => bytes === most)) {
+      const max = Math.max(0, ...[...this.#outstanding.each()].map(({ bytes }) => bytes))
+      for (const { reject } of this.#outstanding.takeIf(({ bytes }) => bytes === max)) {
         reject(new BrokerRefusal(413, `The server answered: ${text}`))
       }
     } else if (isRefusal(text)) {

@@ -67,8 +67,8 @@ class NatsTransport implements Transport {
     try {
       const connection = await this.#session.connection()
       const { maxPayload } = connection.info
-      const most = maxPayload - bytesOfHeaders(this.#headersOf({ ...message, type: `${message.type}.truncated` }))
-      const sent = fitted(message, most)
+      const max = maxPayload - bytesOfHeaders(this.#headersOf({ ...message, type: `${message.type}.truncated` }))
+      const sent = fitted(message, max)
       if (!sent) return answerOf(413, tooLarge(message.body.length, maxPayload))
       const subject = named(this.#settings.subject, message.type)
       const headers = this.#headersOf(sent)
@@ -97,8 +97,8 @@ class NatsTransport implements Transport {
 
 const hostsOf = ({ servers }: Settings): string => natsServer(servers[0] ?? '')?.host ?? 'the broker'
 
-const tooLarge = (bytes: number, most: number): string =>
-  `The message has ${bytes} bytes and the server takes ${most}, which is not enough even without its large fields; set max_payload to 2MB`
+const tooLarge = (bytes: number, max: number): string =>
+  `The message has ${bytes} bytes and the server takes ${max}, which is not enough even without its large fields; set max_payload to 2MB`
 
 const expectedStream = ({ stream }: Settings): Record<string, string> =>
   stream === null ? {} : { 'Nats-Expected-Stream': stream }
