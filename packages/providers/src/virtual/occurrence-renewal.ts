@@ -58,10 +58,7 @@ export function renewSome(
     known,
     long: [...before.long.filter((one) => !gone.has(one)), ...fresh.filter((one) => one.longest > maxShort)],
     // If the longest occurrence became shorter, this looks back further than necessary.
-    lookBack: fresh.reduce(
-      (max, { longest }) => (longest > maxShort ? max : Math.max(max, longest)),
-      before.lookBack,
-    ),
+    lookBack: fresh.reduce((max, { longest }) => (longest > maxShort ? max : Math.max(max, longest)), before.lookBack),
     buckets: new Map(),
     documents: new Map(before.documents),
     bytes: before.bytes - bytesOfBuckets(before),

@@ -129,7 +129,8 @@ export function internalPath(text: string): string {
   const url = URL.parse(text, 'http://internal.invalid')
   const isOwn = url?.origin === 'http://internal.invalid' && `${url.pathname}${url.search}` === text
   const isKnown = isOwn && /^\/(?:account|oauth)(?:\/|$)/.test(url.pathname)
-  if (!isKnown || text.length > maxReturnLength) throw new ApiError('invalid_request', 'the page to return to is unknown')
+  if (!isKnown || text.length > maxReturnLength)
+    throw new ApiError('invalid_request', 'the page to return to is unknown')
   return text
 }
 

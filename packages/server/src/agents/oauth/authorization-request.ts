@@ -73,7 +73,10 @@ export async function readAuthorizationRequest(
     if (value !== undefined) kept.set(name, value)
   }
   if (String(kept).length > maxQueryLength) {
-    throw new OAuthError('invalid_request', `the request is longer than ${maxQueryLength} characters: shorten the state`)
+    throw new OAuthError(
+      'invalid_request',
+      `the request is longer than ${maxQueryLength} characters: shorten the state`,
+    )
   }
   const application = await applicationOf(database, resource)
   if (!application) throw new NoApplication(resource)

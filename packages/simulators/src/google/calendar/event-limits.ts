@@ -31,7 +31,8 @@ function checkProperties({ private: own, shared }: JsonObject): void {
   for (const [name, value] of all) {
     if (typeof value !== 'string') refuse('Invalid extended property value.')
     if (name.length > MAX_NAME_LENGTH) refuse(`The name of an extended property exceeds ${MAX_NAME_LENGTH} characters.`)
-    if (value.length > MAX_VALUE_LENGTH) refuse(`The value of an extended property exceeds ${MAX_VALUE_LENGTH} characters.`)
+    if (value.length > MAX_VALUE_LENGTH)
+      refuse(`The value of an extended property exceeds ${MAX_VALUE_LENGTH} characters.`)
     bytes += Buffer.byteLength(name) + Buffer.byteLength(value)
   }
   if (all.length > MAX_PROPERTIES) refuse(`The number of extended properties exceeds ${MAX_PROPERTIES}.`)

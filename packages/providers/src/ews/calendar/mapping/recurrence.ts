@@ -58,7 +58,8 @@ const placeOf = (index = 'first'): (typeof weekIndexes)[number] =>
 function yearsAsMonths(pattern: ExchangePattern, { startDate = '' }: ExchangeRange): ExchangePattern {
   const { interval = 1, month, ...rest } = pattern
   if (!pattern.type?.endsWith('Yearly') || interval === 1) return pattern
-  if (interval * 12 > maxIntervals.monthly) refuse('INTERVAL', `it is at most ${Math.floor(maxIntervals.monthly / 12)} years`)
+  if (interval * 12 > maxIntervals.monthly)
+    refuse('INTERVAL', `it is at most ${Math.floor(maxIntervals.monthly / 12)} years`)
   if (month !== civilDate(dayOf(startDate)).month) {
     refuse('INTERVAL', 'with years between, the series begins in the month that it repeats in')
   }

@@ -19,8 +19,7 @@ export const MessageRow = z.object({
 export const listedFields = 'id,thread_id,date,unread,starred,folders,subject,from,to,snippet,attachments'
 
 /** Addresses that a list shows; the message has all. */
-const fewPeople = (people: readonly EmailName[] | undefined, max = 5): EmailName[] | undefined =>
-  people?.slice(0, max)
+const fewPeople = (people: readonly EmailName[] | undefined, max = 5): EmailName[] | undefined => people?.slice(0, max)
 
 function factsOf({ id, thread_id, date, unread, starred, folders }: Partial<Message>, zone: string): Row['facts'] {
   const when = date === undefined ? {} : { date: momentOf(date, zone) }
