@@ -1,4 +1,4 @@
-import { message } from '@waypost/formats/mime/parse-worker'
+import { message } from '@waypost/formats/parse-worker'
 import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
 import type { ImapFlow } from 'imapflow'
 import { type FigureRow, median, quick, rowOf } from '../figures.ts'

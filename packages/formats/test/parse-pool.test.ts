@@ -8,11 +8,11 @@ import {
   type ParsePoolOptions,
 } from '@waypost/platform/parsing/pool'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import type { LeanMessage } from '../src/mime/parse-worker.ts'
+import type { LeanMessage } from '../src/parse-worker.ts'
 import { type DifficultMail, difficultMail } from './mime/difficult-mail.ts'
 
 const hostile = new URL('../../platform/test/hostile-parses.ts', import.meta.url)
-const mail = new URL('../src/mime/parse-worker.ts', import.meta.url)
+const mail = new URL('../src/parse-worker.ts', import.meta.url)
 
 /** Far more than an input takes on a busy machine, for tests that expect no input to miss its deadline. */
 const deadlineMs = 20_000

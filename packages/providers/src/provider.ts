@@ -2,7 +2,7 @@
 import type { Grant, ProviderKind, requestedTriggers } from '@waypost/contract'
 import type { ItipMail } from '@waypost/formats/itip/mail'
 import type { AttendeeReply } from '@waypost/formats/itip/reading'
-import type { Report } from '@waypost/formats/mime/parse-worker'
+import type { Report } from '@waypost/formats/parse-worker'
 import type { ApiError } from '@waypost/platform/api-error'
 import type { QuotingError } from '@waypost/platform/log'
 import type { Conferences } from './conferences.ts'

@@ -1,8 +1,7 @@
 // Changes ATTENDEE and ORGANIZER lines. A guest that stays keeps the line with all foreign parameters. The
 // organizer's own line, and lines without an address that a client could name, always stay.
 import type { Participant, Resource } from '@waypost/contract'
-import type { Person } from '../itip/itip.ts'
-import { isRoom, isUser, participantOf, remarksByUser, remarksIn, userAddress } from './calendar-users.ts'
+import { isRoom, isUser, type Person, participantOf, remarksByUser, remarksIn, userAddress } from './calendar-users.ts'
 import { addLines, changedLine, lineOf } from './content-line-changes.ts'
 import { type ComponentNode, ContentLine, type Item } from './content-lines.ts'
 import { mailto, type Parameters, plain } from './icalendar.ts'

@@ -4,9 +4,7 @@
 // Overrides of a series stay as long as their slot still exists. Fields in which an override equaled the series
 // follow the series. An iCalendar override is complete and cannot say which of its fields are its own.
 import { ApiError, invalidField } from '@waypost/platform/api-error'
-import { askedSequence } from '../itip/versions.ts'
 import type { Series } from '../recurrence/series.ts'
-import { putSeries, seriesAfter } from '../recurrence/series-patch.ts'
 import { type AttendeeAnswer, isInvited, withAnswer, withAnswerAgent, withScheduleAgent } from './attendee-changes.ts'
 import {
   type CalendarObject,
@@ -45,6 +43,8 @@ import {
 import { newTimeOf, startAfter } from './event-times-patch.ts'
 import { utcTime } from './icalendar.ts'
 import { newOverride, overridesAfter, replacing } from './override-changes.ts'
+import { putSeries, seriesAfter } from './series-patch.ts'
+import { askedSequence } from './versions.ts'
 
 export type { AttendeeAnswer } from './attendee-changes.ts'
 export type { FieldChange } from './event-patch.ts'

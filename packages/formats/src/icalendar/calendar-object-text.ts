@@ -3,10 +3,10 @@
 // transported in XML has lost them.
 
 import { resolveTimeZone } from '../timezones/timezones.ts'
-import { tzidOf } from '../timezones/zones-reading.ts'
 import { type CalendarObject, readCalendarObject } from './calendar-object.ts'
 import { ComponentNode, ContentLine, type Item, parseComponents, writeItems } from './content-lines.ts'
 import { PRODUCT, plain, text, timeZone, write } from './icalendar.ts'
+import { tzidOf } from './zones-reading.ts'
 
 export interface NewComponents {
   /** Undefined removes the component. */

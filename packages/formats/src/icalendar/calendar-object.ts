@@ -11,7 +11,6 @@ import { type ForeignSeries, foreignSeries } from '../recurrence/foreign.ts'
 import { basicDate, basicUtc, keyOfWall, type SeriesStart, wallOfKey } from '../recurrence/series.ts'
 import { Steps } from '../recurrence/steps.ts'
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
-import { type ZoneReader, zoneReader } from '../timezones/zones-reading.ts'
 import { remindersOf } from './alarms.ts'
 import {
   dayOfTime,
@@ -37,6 +36,7 @@ import {
   unescapeText,
 } from './content-lines.ts'
 import { plainText } from './vevent.ts'
+import { type ZoneReader, zoneReader } from './zones-reading.ts'
 
 /** A parsed calendar text. */
 export interface CalendarObject {

@@ -7,19 +7,20 @@
 //   §3.8.4.4).
 // - RDATE periods have the length of the other occurrences.
 import type { When } from '@waypost/contract'
+import { slotKey } from '../recurrence/instance-ids.ts'
 import {
   type Occurrence,
   occurrenceAt,
   occurrenceOf,
   occurrencesBetween,
   type TimeWindow,
+  whenOfOccurrence,
 } from '../recurrence/recurrence.ts'
 import type { Series } from '../recurrence/series.ts'
 import type { Steps } from '../recurrence/steps.ts'
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
-import { instantsOf, whenOfOccurrence } from '../timezones/when.ts'
+import { instantsOf } from '../timezones/when.ts'
 import type { EventFields, PlainEvents, PlainOverride, ReadingOptions } from './calendar-object.ts'
-import { slotKey } from './instance-ids.ts'
 
 /** An event or occurrence with its calculated time. */
 export interface TakesPlace {

@@ -1,14 +1,14 @@
 // Writes the times of a VEVENT. An event keeps its form of times: a zone under the name that its calendar uses, UTC,
 // or floating. A zone that is new to the text gets its IANA name and a VTIMEZONE.
 import type { When } from '@waypost/contract'
+import { slotKey } from '../recurrence/instance-ids.ts'
 import { basicDate, basicUtc } from '../recurrence/series.ts'
 import { dayOf, formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { instantToWall, openingInstant } from '../timezones/timezones.ts'
-import { tzidOf, type ZoneReader } from '../timezones/zones-reading.ts'
 import type { Span } from './calendar-times.ts'
 import type { ComponentNode, ContentLine } from './content-lines.ts'
 import { type Property, plain, utcTime, zoneOf } from './icalendar.ts'
-import { slotKey } from './instance-ids.ts'
+import { tzidOf, type ZoneReader } from './zones-reading.ts'
 
 /** The form in which times are written. */
 export type TimeWriting =

@@ -7,8 +7,8 @@ import type { When } from '@waypost/contract'
 import { type BasicTime, parseBasic, type SeriesStart } from '../recurrence/series.ts'
 import { formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { dayStartOf, instantToWall, openingInstant, type ReadZone } from '../timezones/timezones.ts'
-import type { ZoneReader } from '../timezones/zones-reading.ts'
 import type { ComponentNode, ContentLine } from './content-lines.ts'
+import type { ZoneReader } from './zones-reading.ts'
 
 export interface TimeContext {
   readonly zones: ZoneReader

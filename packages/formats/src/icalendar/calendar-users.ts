@@ -101,3 +101,8 @@ export function guestsOf(event: ComponentNode): { participants: Participant[]; r
   }
   return { participants, resources }
 }
+
+export interface Person {
+  readonly email: string
+  readonly name?: string | null
+}

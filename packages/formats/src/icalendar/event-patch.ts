@@ -1,11 +1,11 @@
 // Changes the lines of one VEVENT when its fields change. Other lines stay as they were read. New lines are inserted
 // after the existing lines, before the alarms.
 import type { Conferencing, Event, EventChange, Reminders } from '@waypost/contract'
-import type { Person } from '../itip/itip.ts'
 import { type Reminder, reminderOf } from './alarms.ts'
 import { withOrganizer, withParticipants, withResources } from './attendee-changes.ts'
 import type { EventFields } from './calendar-object.ts'
 import type { Span } from './calendar-times.ts'
+import type { Person } from './calendar-users.ts'
 import { DETAILS, isConferenceLine } from './conference-lines.ts'
 import { addLines, changedLine, lineOf, putLine, putProperty, withoutLines } from './content-line-changes.ts'
 import { ComponentNode, ContentLine, type Item, parseComponents, unescapeText } from './content-lines.ts'

@@ -5,19 +5,17 @@
 //   §2.1.4). A guest never raises it.
 // - DTSTAMP and LAST-MODIFIED grow with every change.
 
-import type { Person } from '../itip/itip.ts'
-import { ASKED, askedProperty, askedSequence } from '../itip/versions.ts'
 import { type ScheduleAgent, withoutAnswers, withScheduleAgent } from './attendee-changes.ts'
-import type { CalendarObject, EventFields, ReadingOptions } from './calendar-object.ts'
-import { sequenceIn } from './calendar-object.ts'
+import { type CalendarObject, type EventFields, type ReadingOptions, sequenceIn } from './calendar-object.ts'
 import { isSameWhen } from './calendar-time-lines.ts'
 import { instantIn, type Span } from './calendar-times.ts'
-import { isUser } from './calendar-users.ts'
+import { isUser, type Person } from './calendar-users.ts'
 import { putProperty, withoutLines } from './content-line-changes.ts'
 import { type ComponentNode, ContentLine, type Item } from './content-lines.ts'
 import { type FieldChange, patchFields } from './event-patch.ts'
 import { newTimeOf, putTimes } from './event-times-patch.ts'
 import { plain, utcTime } from './icalendar.ts'
+import { ASKED, askedProperty, askedSequence } from './versions.ts'
 
 export interface ChangeOptions extends ReadingOptions {
   /** Milliseconds. */

@@ -1,9 +1,8 @@
 // Creates overrides of a series, and updates them when the series changes.
 
-import { occurrenceAt } from '../recurrence/recurrence.ts'
+import { occurrenceAt, whenOfOccurrence } from '../recurrence/recurrence.ts'
 import type { NewPlace } from '../recurrence/series-edit.ts'
-import type { SeriesAfter } from '../recurrence/series-patch.ts'
-import { laterByDays, whenOfOccurrence } from '../timezones/when.ts'
+import { laterByDays } from '../timezones/when.ts'
 import type { EventFields, ReadEvents, ReadOverride } from './calendar-object.ts'
 import type { TakesPlace } from './calendar-occurrences.ts'
 import { isSameWhen, slotProperty, type TimeWriting, type ZonesInText } from './calendar-time-lines.ts'
@@ -13,6 +12,7 @@ import { ComponentNode } from './content-lines.ts'
 import type { FieldChange } from './event-patch.ts'
 import { isSame, type Revision, realChange, revise } from './event-revision.ts'
 import { newTimeOf, putTimes } from './event-times-patch.ts'
+import type { SeriesAfter } from './series-patch.ts'
 
 const OF_SERIES = ['RRULE', 'RDATE', 'EXDATE', 'EXRULE', 'RECURRENCE-ID']
 /** An alarm of an override is separate from the alarm of the series, and has not been acknowledged yet. */

@@ -8,9 +8,9 @@ import { occurrenceAtSlot } from '../icalendar/calendar-occurrences.ts'
 import { putProperty } from '../icalendar/content-line-changes.ts'
 import { type ComponentNode, ContentLine, type Item, writeItems } from '../icalendar/content-lines.ts'
 import { plain, utcTime } from '../icalendar/icalendar.ts'
+import { copyVersion, isNewer, type Version, versionOf, withVersion } from '../icalendar/versions.ts'
 import { Steps } from '../recurrence/steps.ts'
 import { componentKey, type ItipContext, nothing, type Outcome, ownOrganizer, partsOf } from './objects.ts'
-import { copyVersion, isNewer, type Version, versionOf, withVersion } from './versions.ts'
 
 /** The text is parsed for each occurrence, so parsing counts. */
 const CHARACTERS_PER_STEP = 20

@@ -1,8 +1,8 @@
 // The texts of mails about events: a subject, a plain text and the same as HTML. Pure.
 import type { Event, When } from '@waypost/contract'
+import type { Person } from '../icalendar/calendar-users.ts'
 import { cleanText, oneLine, zoneOf } from '../icalendar/icalendar.ts'
 import { conferenceRows, isWebAddress, plainText, type Row, recurrenceOf } from '../icalendar/vevent.ts'
-import type { Person } from './itip.ts'
 
 export interface Wording {
   readonly prefix: string

@@ -14,6 +14,7 @@
 //   changed.
 // - An event with status `cancelled` counts as deleted.
 import type { Event } from '@waypost/contract'
+import type { Person } from '../icalendar/calendar-users.ts'
 import { type Moment, oneLine } from '../icalendar/icalendar.ts'
 import { commonName } from '../icalendar/vevent.ts'
 import {
@@ -34,7 +35,6 @@ import {
   type ItipObject,
   inviteFor,
   organizerOf,
-  type Person,
   type ReplyOptions,
   replyFor,
   type Sender,

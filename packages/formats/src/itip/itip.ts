@@ -5,8 +5,10 @@
 // - Guests must answer again only if the time or the rule changed.
 // - One occurrence is written with RECURRENCE-ID and without the rule. An object may contain a series and its changed
 //   occurrences.
+
 import type { Event, Participant, Rsvp } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
+import type { Person } from '../icalendar/calendar-users.ts'
 import {
   type Moment,
   mailto,
@@ -26,11 +28,6 @@ export type ItipMethod = 'REQUEST' | 'CANCEL' | 'REPLY'
 export interface ItipObject {
   readonly method: ItipMethod
   readonly ics: string
-}
-
-export interface Person {
-  readonly email: string
-  readonly name?: string | null
 }
 
 export interface Sender {

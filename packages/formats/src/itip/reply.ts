@@ -7,10 +7,10 @@ import { setAttendeeStatus } from '../icalendar/calendar-object-changes.ts'
 import { occurrenceAtSlot } from '../icalendar/calendar-occurrences.ts'
 import { isUser, userAddress } from '../icalendar/calendar-users.ts'
 import { type ComponentNode, ContentLine, type Item, writeItems } from '../icalendar/content-lines.ts'
+import { askedSequence, isNewer, receivedVersion, withReceived } from '../icalendar/versions.ts'
 import { componentKey, type ItipContext, nothing, type Outcome, partsOf } from './objects.ts'
 import type { AttendeeReply } from './reading.ts'
 import { slotIn } from './slots.ts'
-import { askedSequence, isNewer, receivedVersion, withReceived } from './versions.ts'
 
 /** The event after an answer. For a REFRESH, a request to send the invitation again. */
 export function applyReply(

@@ -13,9 +13,9 @@ import type { CalendarObject } from '../icalendar/calendar-object.ts'
 import { isUser } from '../icalendar/calendar-users.ts'
 import { addLines, changedLine, withoutLines } from '../icalendar/content-line-changes.ts'
 import { type ComponentNode, ContentLine, type Item, writeItems } from '../icalendar/content-lines.ts'
-import { tzidOf } from '../timezones/zones-reading.ts'
+import { copyVersion, isNewer, versionOf, withVersion } from '../icalendar/versions.ts'
+import { tzidOf } from '../icalendar/zones-reading.ts'
 import { componentKey, type ItipContext, nothing, type Outcome, ownOrganizer, partsOf } from './objects.ts'
-import { copyVersion, isNewer, versionOf, withVersion } from './versions.ts'
 
 /** The copy after a REQUEST from its organizer. */
 export function applyRequest(stored: CalendarObject | undefined, mail: CalendarObject, context: ItipContext): Outcome {

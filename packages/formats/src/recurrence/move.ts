@@ -4,10 +4,10 @@
 // - `dragSeries`: the user drags the series, so its rule and all its exceptions move along (`shift.ts`).
 // - `keepDays`: the rule itself stays, so exceptions keep their dates and follow only the time of day.
 
-import { slotKey, slotOfKey } from '../icalendar/instance-ids.ts'
 import { civilDate, dayNumber, daysInMonth, SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { dateLine } from './dates.ts'
 import { readForeignRule } from './foreign.ts'
+import { slotKey, slotOfKey } from './instance-ids.ts'
 import { makesSlot, previousSlots } from './recurrence.ts'
 import {
   holdsKey,

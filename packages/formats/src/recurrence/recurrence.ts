@@ -1,9 +1,10 @@
 // Expands a series on read: occurrences in a window, at a slot, before and after an instant. The cost depends on the
 // window, not on the age of the series (`slots.ts`). Overrides are applied by the caller.
 
-import { slotKey } from '../icalendar/instance-ids.ts'
+import type { When } from '@waypost/contract'
 import { formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { dayStartOf, instantToWall } from '../timezones/timezones.ts'
+import { slotKey } from './instance-ids.ts'
 import { basicDate, basicUtc, firstAtOrAfter, greatestKey, holdsKey, type Series, startKey } from './series.ts'
 import { type KeyRange, type Visit, walkRule } from './slots.ts'
 import { RecurrenceTooLarge, type Steps } from './steps.ts'
@@ -206,5 +207,22 @@ export function occurrenceOf({ start }: Series, key: number, allDayZone: string)
     end: dayStartOf(allDayZone, after),
     startDate: formatDate(key),
     endDate: formatDate(after - 1),
+  }
+}
+
+/** The time of one occurrence, in the form of its series. */
+export function whenOfOccurrence(series: When, occurrence: Occurrence): When {
+  switch (series.object) {
+    case 'time':
+      return { ...series, time: occurrence.start }
+    case 'timespan':
+      return { ...series, start_time: occurrence.start, end_time: occurrence.end }
+    default: {
+      const first = occurrence.startDate ?? ''
+      const last = occurrence.endDate ?? ''
+      return first === last
+        ? { object: 'date', date: first }
+        : { object: 'datespan', start_date: first, end_date: last }
+    }
   }
 }

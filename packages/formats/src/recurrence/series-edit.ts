@@ -7,10 +7,10 @@
 // - Other lines are used as given, and the start must match the new rule. EXDATE lines replace the former ones.
 //   Without any, deleted occurrences stay deleted as far as the new rule still generates them.
 
-import { slotKey, slotOfKey } from '../icalendar/instance-ids.ts'
 import { civilDate, weekdayOf } from '../timezones/dates.ts'
 import { dateLine } from './dates.ts'
 import { foreignSeries } from './foreign.ts'
+import { slotKey, slotOfKey } from './instance-ids.ts'
 import { dayOfKey, dragSeries, endless, keepDays, type MovedSeries, placeKeepingDate } from './move.ts'
 import { makesSlot, occurrenceAt } from './recurrence.ts'
 import { normaliseRecurrence } from './rule.ts'

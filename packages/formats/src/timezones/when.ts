@@ -1,6 +1,5 @@
 /** The four forms of a time: validates client input and converts times to instants. */
 import type { When, WhenInput } from '@waypost/contract'
-import type { Occurrence } from '../recurrence/recurrence.ts'
 import { addDays, dayOf, parseDate, SECONDS_PER_DAY } from './dates.ts'
 import { dayStart, dayStartOf, instantToWall, openingInstant, resolveTimeZone } from './timezones.ts'
 
@@ -120,23 +119,6 @@ export function instantsOf(when: When, allDayZone: string): Instants {
       return { start: dayStart(allDayZone, when.date), end: dayStartOf(allDayZone, dayOf(when.date) + 1) }
     case 'datespan':
       return { start: dayStart(allDayZone, when.start_date), end: dayStartOf(allDayZone, dayOf(when.end_date) + 1) }
-  }
-}
-
-/** The time of one occurrence, in the form of its series. */
-export function whenOfOccurrence(series: When, occurrence: Occurrence): When {
-  switch (series.object) {
-    case 'time':
-      return { ...series, time: occurrence.start }
-    case 'timespan':
-      return { ...series, start_time: occurrence.start, end_time: occurrence.end }
-    default: {
-      const first = occurrence.startDate ?? ''
-      const last = occurrence.endDate ?? ''
-      return first === last
-        ? { object: 'date', date: first }
-        : { object: 'datespan', start_date: first, end_date: last }
-    }
   }
 }
 

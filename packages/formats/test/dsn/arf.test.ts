@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { readComplaint } from '../../src/dsn/arf.ts'
 import { mayBeReport } from '../../src/dsn/suspicion.ts'
 import { MimeLimit } from '../../src/mime/mime.ts'
-import { report } from '../../src/mime/parse-worker.ts'
+import { report } from '../../src/parse-worker.ts'
 import { ordinary } from './bounce-lookalikes.ts'
 import { dsn, original, plain, reports, sentId } from './bounce-samples.ts'
 

@@ -1,6 +1,6 @@
 // Properties of every recurrence vector, from any library.
 import { describe, expect, test } from 'vitest'
-import { slotKey, slotOf } from '../../src/icalendar/instance-ids.ts'
+import { slotKey, slotOf } from '../../src/recurrence/instance-ids.ts'
 import { occurrenceAt, occurrencesBetween, previousSlots } from '../../src/recurrence/recurrence.ts'
 import type { Series, SeriesStart } from '../../src/recurrence/series.ts'
 import { Steps } from '../../src/recurrence/steps.ts'

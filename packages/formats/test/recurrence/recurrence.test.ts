@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { instanceId, parseInstanceId, slotOf } from '../../src/icalendar/instance-ids.ts'
+import { instanceId, parseInstanceId, slotOf } from '../../src/recurrence/instance-ids.ts'
 import { nextOccurrence, occurrenceAt, occurrencesBetween, previousSlots } from '../../src/recurrence/recurrence.ts'
 import type { Series } from '../../src/recurrence/series.ts'
 import { RecurrenceTooLarge, Steps } from '../../src/recurrence/steps.ts'

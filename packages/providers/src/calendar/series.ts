@@ -1,14 +1,13 @@
 /** Series that we expand ourselves: validates client input and returns occurrences as events. Pure. */
 import type { Event, EventChange, When } from '@waypost/contract'
 import type { Moment } from '@waypost/formats/icalendar/icalendar'
-import { instanceId, slotKey } from '@waypost/formats/icalendar/instance-ids'
-import { type Occurrence, occurrencesBetween } from '@waypost/formats/recurrence/recurrence'
+import { instanceId, slotKey } from '@waypost/formats/recurrence/instance-ids'
+import { type Occurrence, occurrencesBetween, whenOfOccurrence } from '@waypost/formats/recurrence/recurrence'
 import { normaliseRecurrence } from '@waypost/formats/recurrence/rule'
 import type { Series } from '@waypost/formats/recurrence/series'
 import { editSeries, type NewPlace } from '@waypost/formats/recurrence/series-edit'
 import { RecurrenceTooLarge, STEPS_OF_CHANGE, Steps } from '@waypost/formats/recurrence/steps'
 import { dayOf, SECONDS_PER_DAY } from '@waypost/formats/timezones/dates'
-import { whenOfOccurrence } from '@waypost/formats/timezones/when'
 import { invalidField } from '@waypost/platform/api-error'
 import { seriesZone, startOf } from './event-input.ts'
 

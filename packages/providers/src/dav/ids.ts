@@ -3,7 +3,7 @@
  * resource is directly in its collection; otherwise `h_` and the encoded path. Each id identifies one resource and
  * can be converted back to its address.
  */
-import { parseInstanceId } from '@waypost/formats/icalendar/instance-ids'
+import { parseInstanceId } from '@waypost/formats/recurrence/instance-ids'
 import { collectionAddress, isInside, normalised, unquoted } from './hrefs.ts'
 
 export type Extension = '.ics' | '.vcf'

@@ -1,6 +1,6 @@
 import type { Attachment } from '@waypost/contract'
 import { createDecoder, type PartNode } from '@waypost/formats/mime/mime'
-import type { file } from '@waypost/formats/mime/parse-worker'
+import type { file } from '@waypost/formats/parse-worker'
 import { ApiError } from '@waypost/platform/api-error'
 import type { ImapFlow } from 'imapflow'
 import { fileContent, fromPart, noAttachment, partOfId } from '../mail/attachments.ts'

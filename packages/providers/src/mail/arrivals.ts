@@ -2,7 +2,7 @@
 import type { Message } from '@waypost/contract'
 import { mayBeReport } from '@waypost/formats/dsn/suspicion'
 import type { ItipMail } from '@waypost/formats/itip/mail'
-import type { Report } from '@waypost/formats/mime/parse-worker'
+import type { Report } from '@waypost/formats/parse-worker'
 import type { SessionIo } from '../io.ts'
 import type { Change } from '../provider.ts'
 

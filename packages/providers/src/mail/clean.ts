@@ -1,6 +1,6 @@
 /** Removes quotations and signatures from messages. */
 import type { CleanedMessage, Message, MessageClean } from '@waypost/contract'
-import type { CleanInput, LeanMessage } from '@waypost/formats/mime/parse-worker'
+import type { CleanInput, LeanMessage } from '@waypost/formats/parse-worker'
 import { ApiError } from '@waypost/platform/api-error'
 import type { SessionIo } from '../io.ts'
 import { unreadable } from './unreadable.ts'

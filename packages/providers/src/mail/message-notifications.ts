@@ -1,6 +1,6 @@
 /** Builds the notifications of new and changed messages for all providers. */
 import type { Message } from '@waypost/contract'
-import type { Report } from '@waypost/formats/mime/parse-worker'
+import type { Report } from '@waypost/formats/parse-worker'
 import type { SessionIo } from '../io.ts'
 import type { Change } from '../provider.ts'
 import { happenedAt, readReports } from './arrivals.ts'

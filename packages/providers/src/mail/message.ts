@@ -1,6 +1,6 @@
 /** Builds a message from provider data and parsed content. */
 import type { Message, MessageFields } from '@waypost/contract'
-import type { LeanMessage } from '@waypost/formats/mime/parse-worker'
+import type { LeanMessage } from '@waypost/formats/parse-worker'
 import { fromPart } from './attachments.ts'
 
 /** Exchange uses CRLF; the MIME parser uses LF in bodies. */

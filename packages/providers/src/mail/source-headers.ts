@@ -1,5 +1,5 @@
 /** Reads headers from the bytes of messages, for providers that return none or only decoded ones. */
-import type { LeanMessage } from '@waypost/formats/mime/parse-worker'
+import type { LeanMessage } from '@waypost/formats/parse-worker'
 import type { SessionIo } from '../io.ts'
 
 export interface PlainHeader {

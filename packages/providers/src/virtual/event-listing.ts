@@ -6,7 +6,7 @@
  * size of the calendar, the age of its series, or the width of the window.
  */
 import type { Event } from '@waypost/contract'
-import { instanceId } from '@waypost/formats/icalendar/instance-ids'
+import { instanceId } from '@waypost/formats/recurrence/instance-ids'
 import { type ExpandOptions, type Occurrence, occurrencesBetween } from '@waypost/formats/recurrence/recurrence'
 import { RecurrenceTooLarge, STEPS_OF_REQUEST, Steps } from '@waypost/formats/recurrence/steps'
 import { ApiError } from '@waypost/platform/api-error'

@@ -1,6 +1,6 @@
 /** Finds an event by id: a stored event, an override, or an occurrence of a series. */
 import type { Event } from '@waypost/contract'
-import { parseInstanceId } from '@waypost/formats/icalendar/instance-ids'
+import { parseInstanceId } from '@waypost/formats/recurrence/instance-ids'
 import { type Occurrence, occurrenceAt } from '@waypost/formats/recurrence/recurrence'
 import { Steps } from '@waypost/formats/recurrence/steps'
 import { ApiError } from '@waypost/platform/api-error'

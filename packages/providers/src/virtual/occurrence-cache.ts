@@ -13,7 +13,7 @@
  * Overrides are not part of the cache; `event-listing.ts` applies them.
  */
 import type { Event } from '@waypost/contract'
-import { instanceId, slotOfKey } from '@waypost/formats/icalendar/instance-ids'
+import { instanceId, slotOfKey } from '@waypost/formats/recurrence/instance-ids'
 import { type Occurrence, occurrenceOf, walkStarts } from '@waypost/formats/recurrence/recurrence'
 import type { Series } from '@waypost/formats/recurrence/series'
 import { RecurrenceTooLarge, type Steps } from '@waypost/formats/recurrence/steps'

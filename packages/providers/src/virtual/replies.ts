@@ -2,10 +2,11 @@
  * Stores answers from guests' mails. An answer is stored if it is the guest's newest (by SEQUENCE, then DTSTAMP) and
  * refers to the current time of the event. Answers from others and for deleted events are ignored.
  */
-import { instanceId } from '@waypost/formats/icalendar/instance-ids'
+
 import { sameAddress } from '@waypost/formats/itip/itip'
 import type { AttendeeReply } from '@waypost/formats/itip/reading'
 import { slotIn } from '@waypost/formats/itip/slots'
+import { instanceId } from '@waypost/formats/recurrence/instance-ids'
 import { ApiError } from '@waypost/platform/api-error'
 import { startOf } from '../calendar/event-input.ts'
 import { keepAnswers } from './changes.ts'

@@ -1,4 +1,4 @@
-import { instanceId, parseInstanceId } from '@waypost/formats/icalendar/instance-ids'
+import { instanceId, parseInstanceId } from '@waypost/formats/recurrence/instance-ids'
 import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'

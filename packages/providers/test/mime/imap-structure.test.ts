@@ -1,5 +1,5 @@
 import { readImapStructure } from '@waypost/formats/mime/imap-structure'
-import { assemble, textPlan } from '@waypost/formats/mime/parse-worker'
+import { assemble, textPlan } from '@waypost/formats/parse-worker'
 import { expect, test } from 'vitest'
 import { fromPart } from '../../src/mail/attachments.ts'
 

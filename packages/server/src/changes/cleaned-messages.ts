@@ -1,6 +1,6 @@
 /** The object of `message.created.cleaned`: a new message whose body is its cleaned text as Markdown. */
 import { type Message, MessageClean } from '@waypost/contract'
-import type { CleanInput } from '@waypost/formats/mime/parse-worker'
+import type { CleanInput } from '@waypost/formats/parse-worker'
 import type { ParsePool } from '@waypost/platform/parsing/pool'
 import type { Change } from '@waypost/providers/provider'
 

@@ -17,9 +17,9 @@ import {
   wallTime,
   write,
 } from '@waypost/formats/icalendar/icalendar'
-import { parseInstanceId, slotKey } from '@waypost/formats/icalendar/instance-ids'
 import { commonName, contentOf, endsOf, statusOf } from '@waypost/formats/icalendar/vevent'
 import { guestsOf, isMailAddress } from '@waypost/formats/itip/itip'
+import { parseInstanceId, slotKey } from '@waypost/formats/recurrence/instance-ids'
 import { SECONDS_PER_DAY } from '@waypost/formats/timezones/dates'
 import { ApiError } from '@waypost/platform/api-error'
 

@@ -1,7 +1,7 @@
 /** Plans the events of an account: single events, series, and changed occurrences. Pure functions. */
 import type { Event, When } from '@waypost/contract'
-import { instanceId } from '@waypost/formats/icalendar/instance-ids'
 import { isMailAddress, sameAddress } from '@waypost/formats/itip/itip'
+import { instanceId } from '@waypost/formats/recurrence/instance-ids'
 import type { Series } from '@waypost/formats/recurrence/series'
 import { seriesZone } from '@waypost/providers/calendar/event-input'
 import { type EventFields, isCancelled, mapFields, repeats } from './event-fields.ts'

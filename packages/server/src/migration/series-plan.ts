@@ -1,6 +1,6 @@
 /** Converts v2 series with their exceptions to v3. Pure functions. */
 import type { When } from '@waypost/contract'
-import { parseInstanceId, slotKey, slotOf, slotOfKey } from '@waypost/formats/icalendar/instance-ids'
+import { parseInstanceId, slotKey, slotOf, slotOfKey } from '@waypost/formats/recurrence/instance-ids'
 import { nextOccurrence } from '@waypost/formats/recurrence/recurrence'
 import { type Series, type SeriesStart, startKey } from '@waypost/formats/recurrence/series'
 import { RecurrenceTooLarge, Steps } from '@waypost/formats/recurrence/steps'

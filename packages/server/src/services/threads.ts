@@ -26,7 +26,7 @@ export function openThreads({ readingMs, ...options }: { idleMs?: number; readin
   const parse = createParsePool({
     ...options,
     ...(readingMs === undefined ? {} : { deadlineMs: readingMs }),
-    module: new URL('../../../formats/src/mime/parse-worker.ts', import.meta.url),
+    module: new URL('../../../formats/src/parse-worker.ts', import.meta.url),
   })
   const composing = createParsePool({
     ...options,

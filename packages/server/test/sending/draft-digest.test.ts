@@ -1,6 +1,6 @@
 /** A draft that was checked before it is sent, and that somebody changes in between. */
 
-import { digest, message, parts, whole } from '@waypost/formats/mime/parse-worker'
+import { digest, message, parts, whole } from '@waypost/formats/parse-worker'
 import { expect, test } from 'vitest'
 import { createDraftComposer } from '../../src/sending/compose/draft-composer.ts'
 import type { DraftSendOrder } from '../../src/sending/sending.ts'

@@ -18,7 +18,7 @@ import { openSendingService } from './fake-mail-server.ts'
 const { signal } = new AbortController()
 let parse: ParsePool
 beforeAll(() => {
-  parse = createParsePool({ module: new URL('../../../formats/src/mime/parse-worker.ts', import.meta.url) })
+  parse = createParsePool({ module: new URL('../../../formats/src/parse-worker.ts', import.meta.url) })
 })
 afterAll(() => parse[Symbol.asyncDispose]())
 

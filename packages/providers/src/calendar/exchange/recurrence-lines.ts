@@ -3,8 +3,8 @@
  * (https://learn.microsoft.com/graph/api/resources/recurrencepattern). Pure.
  */
 import type { When } from '@waypost/contract'
-import { slotOfKey } from '@waypost/formats/icalendar/instance-ids'
 import { dateLine } from '@waypost/formats/recurrence/dates'
+import { slotOfKey } from '@waypost/formats/recurrence/instance-ids'
 import { keyOfWall, type SeriesStart, startKey, wallOfKey } from '@waypost/formats/recurrence/series'
 import { dayOf, SECONDS_PER_DAY } from '@waypost/formats/timezones/dates'
 import { startOf } from '../event-input.ts'

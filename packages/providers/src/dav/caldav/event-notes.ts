@@ -3,7 +3,7 @@
  * cancelled occurrences. Pure.
  */
 import type { EventFields, PlainEvents } from '@waypost/formats/icalendar/calendar-object'
-import { slotOfKey } from '@waypost/formats/icalendar/instance-ids'
+import { slotOfKey } from '@waypost/formats/recurrence/instance-ids'
 import { shortHash } from '../known-objects.ts'
 
 export interface EventNote {

@@ -3,7 +3,7 @@
  * cancelled occurrences. For a guest of single occurrences, each occurrence is reported.
  */
 import type { Grant } from '@waypost/contract'
-import { instanceId } from '@waypost/formats/icalendar/instance-ids'
+import { instanceId } from '@waypost/formats/recurrence/instance-ids'
 import type { Change } from '../../provider.ts'
 import { nameIn } from '../collection-changes.ts'
 import { resourceId } from '../ids.ts'

@@ -9,7 +9,7 @@ import {
 } from '@waypost/formats/icalendar/calendar-object'
 import { occurrenceAtSlot } from '@waypost/formats/icalendar/calendar-occurrences'
 import { ContentTooLarge, checkChangeable } from '@waypost/formats/icalendar/content-lines'
-import { parseInstanceId } from '@waypost/formats/icalendar/instance-ids'
+import { parseInstanceId } from '@waypost/formats/recurrence/instance-ids'
 import { Steps } from '@waypost/formats/recurrence/steps'
 import { ApiError } from '@waypost/platform/api-error'
 import type { EventAddress, Tentative } from '../../operations.ts'

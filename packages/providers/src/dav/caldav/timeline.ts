@@ -5,7 +5,7 @@
 import type { Event } from '@waypost/contract'
 import type { EventFields, PlainEvents } from '@waypost/formats/icalendar/calendar-object'
 import { occurrencesIn, type TakesPlace } from '@waypost/formats/icalendar/calendar-occurrences'
-import { instanceId } from '@waypost/formats/icalendar/instance-ids'
+import { instanceId } from '@waypost/formats/recurrence/instance-ids'
 import { RecurrenceTooLarge, type Steps } from '@waypost/formats/recurrence/steps'
 import { ApiError } from '@waypost/platform/api-error'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'

@@ -1,8 +1,8 @@
 /** The differences between providers with a CalDAV server. */
 import type { Event, Rsvp, RsvpResult } from '@waypost/contract'
+import type { Person } from '@waypost/formats/icalendar/calendar-users'
 import type { Moment } from '@waypost/formats/icalendar/icalendar'
 import type { EventSet } from '@waypost/formats/itip/invitation-copies'
-import type { Person } from '@waypost/formats/itip/itip'
 import type { DavSession } from '../session.ts'
 
 /** A change of an event that the account organizes, to be reported to its guests. */

@@ -5,10 +5,10 @@
  */
 import { errors, type RsvpResult } from '@waypost/contract'
 import { readCalendarObject } from '@waypost/formats/icalendar/calendar-object'
+import { isNewer, type Version, versionOf } from '@waypost/formats/icalendar/versions'
 import type { EventSet } from '@waypost/formats/itip/invitation-copies'
 import { type Invitation, invitationsFor, replyMailFor } from '@waypost/formats/itip/invitations'
 import { isMailAddress, type Sender, sameAddress } from '@waypost/formats/itip/itip'
-import { isNewer, type Version, versionOf } from '@waypost/formats/itip/versions'
 import { ApiError } from '@waypost/platform/api-error'
 import { isMissing, serviceOf } from '../caldav/known-calendars.ts'
 import type { SchedulingMail, ToldAnswer, ToldChange } from '../caldav/traits.ts'

@@ -1,6 +1,6 @@
 /** Excluded occurrences of a series. EWS has no EXDATE, so they are searched and deleted in one call. */
 
-import { slotOfKey } from '@waypost/formats/icalendar/instance-ids'
+import { slotOfKey } from '@waypost/formats/recurrence/instance-ids'
 import { STEPS_OF_REQUEST, Steps } from '@waypost/formats/recurrence/steps'
 import { SECONDS_PER_DAY } from '@waypost/formats/timezones/dates'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { Event } from '@waypost/contract'
-import { slotOfKey } from '@waypost/formats/icalendar/instance-ids'
+import { slotOfKey } from '@waypost/formats/recurrence/instance-ids'
 import { startOf } from '../../calendar/event-input.ts'
 import type { Change } from '../../provider.ts'
 import { ourId } from '../ids.ts'

@@ -5,7 +5,7 @@
  * request, finishes an interrupted move.
  */
 import type { EventChange } from '@waypost/contract'
-import { slotKey } from '@waypost/formats/icalendar/instance-ids'
+import { slotKey } from '@waypost/formats/recurrence/instance-ids'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { list, object, text } from '@waypost/platform/json/reader'
 import { reportDropped } from '../../calendar/dropped-occurrences.ts'

@@ -1,7 +1,7 @@
 /** Notifications of messages that arrived or changed. */
 import type { Message } from '@waypost/contract'
 import { readMessageIds } from '@waypost/formats/mime/addresses'
-import type { Report } from '@waypost/formats/mime/parse-worker'
+import type { Report } from '@waypost/formats/parse-worker'
 import { type ArrivalNames, answeredBy, happenedAt, readReports } from '../../mail/arrivals.ts'
 import type { Change } from '../../provider.ts'
 import type { Session } from '../session.ts'

@@ -5,7 +5,7 @@
 
 import type { MessageFields } from '@waypost/contract'
 import type { PartNode } from '@waypost/formats/mime/mime'
-import type { LeanMessage } from '@waypost/formats/mime/parse-worker'
+import type { LeanMessage } from '@waypost/formats/parse-worker'
 import { ApiError } from '@waypost/platform/api-error'
 import { object, text } from '@waypost/platform/json/reader'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'

@@ -3,7 +3,7 @@
  * places. Cached flags are valid while the folder's change counter is unchanged; servers without one are queried each
  * time. In memory, bounded, dropped with the connections.
  */
-import type { LeanMessage } from '@waypost/formats/mime/parse-worker'
+import type { LeanMessage } from '@waypost/formats/parse-worker'
 import type { Entry } from '../entry.ts'
 import type { Marked } from '../reading/fetched.ts'
 

@@ -1,5 +1,5 @@
 /** Messages while they are being fetched and parsed. */
-import type { LeanMessage } from '@waypost/formats/mime/parse-worker'
+import type { LeanMessage } from '@waypost/formats/parse-worker'
 import type { Entry } from '../entry.ts'
 
 /** A parsed message, or the reason why it could not be parsed. */

@@ -2,7 +2,7 @@
 
 import type { RawStructure } from '@waypost/formats/mime/imap-structure'
 import { MAX_RAW_BYTES, type PartNode } from '@waypost/formats/mime/mime'
-import type { TextPlan } from '@waypost/formats/mime/parse-worker'
+import type { TextPlan } from '@waypost/formats/parse-worker'
 import type { ImapFlow } from 'imapflow'
 import { fetchByUid, fetchOneByUid } from '../client/commands.ts'
 import type { FetchedMessage } from '../client/response-parser.ts'

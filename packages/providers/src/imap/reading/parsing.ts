@@ -3,7 +3,7 @@
  * others.
  */
 
-import type { LeanMessage } from '@waypost/formats/mime/parse-worker'
+import type { LeanMessage } from '@waypost/formats/parse-worker'
 import { parseProblem } from '../../mail/unreadable.ts'
 import type { Entry } from '../entry.ts'
 import type { Session } from '../session.ts'

@@ -3,7 +3,7 @@
  * are fetched, and not even these if their folder has not changed.
  */
 import type { MessageFields } from '@waypost/contract'
-import type { LeanMessage } from '@waypost/formats/mime/parse-worker'
+import type { LeanMessage } from '@waypost/formats/parse-worker'
 import type { FetchQueryObject, ImapFlow } from 'imapflow'
 import { fetchByUid } from '../client/commands.ts'
 import type { FetchedMessage } from '../client/response-parser.ts'

@@ -1,7 +1,7 @@
 /** Reads the content of new messages: delivery reports and calendar objects. */
 import type { Message } from '@waypost/contract'
 import type { ItipMail } from '@waypost/formats/itip/mail'
-import type { Report } from '@waypost/formats/mime/parse-worker'
+import type { Report } from '@waypost/formats/parse-worker'
 import { readItip, readReports } from '../../mail/arrivals.ts'
 import type { Group } from '../index/message-group.ts'
 import { readAll } from '../reading/read-messages.ts'

@@ -6,8 +6,8 @@
  * mails follow it: a mail that is not newer than what a calendar has is ignored there.
  */
 import type { Event } from '@waypost/contract'
-import { parseInstanceId, slotKey } from '@waypost/formats/icalendar/instance-ids'
 import { sameAddress } from '@waypost/formats/itip/itip'
+import { parseInstanceId, slotKey } from '@waypost/formats/recurrence/instance-ids'
 import type { BookingDetails } from './details.ts'
 import type { FormerEvent } from './intents.ts'
 import type { BookingRecord } from './record.ts'

@@ -1,7 +1,7 @@
 /** Maps the objects of a calendar to events of the API. Pure. */
 import type { Event, Grant } from '@waypost/contract'
 import type { EventFields, PlainEvents } from '@waypost/formats/icalendar/calendar-object'
-import { instanceId, slotKey } from '@waypost/formats/icalendar/instance-ids'
+import { instanceId, slotKey } from '@waypost/formats/recurrence/instance-ids'
 import { dayStartOf } from '@waypost/formats/timezones/timezones'
 import type { EventGroup } from '../timeline.ts'
 import type { CalendarPlace } from './calendar.ts'

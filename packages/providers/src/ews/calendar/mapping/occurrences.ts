@@ -3,7 +3,7 @@
  * are computed here, and identified by the series and their original start. Pure.
  */
 import type { Event, When } from '@waypost/contract'
-import { slotKey, slotOfKey } from '@waypost/formats/icalendar/instance-ids'
+import { slotKey, slotOfKey } from '@waypost/formats/recurrence/instance-ids'
 import { type Occurrence, occurrencesBetween } from '@waypost/formats/recurrence/recurrence'
 import { normaliseRecurrence } from '@waypost/formats/recurrence/rule'
 import { keyOfWall, type Series, startKey, wallOfKey } from '@waypost/formats/recurrence/series'

@@ -6,8 +6,8 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { EventChange, When } from '@waypost/contract'
-import { slotKey, slotOf } from '@waypost/formats/icalendar/instance-ids'
 import { dateLine } from '@waypost/formats/recurrence/dates'
+import { slotKey, slotOf } from '@waypost/formats/recurrence/instance-ids'
 import { type Occurrence, occurrenceAt } from '@waypost/formats/recurrence/recurrence'
 import { normaliseRecurrence } from '@waypost/formats/recurrence/rule'
 import type { Series, SeriesStart } from '@waypost/formats/recurrence/series'

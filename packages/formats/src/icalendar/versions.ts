@@ -1,13 +1,14 @@
 // Decides which of two VEVENTs or answers is newer (RFC 5546 §2.1.5): by SEQUENCE, then by DTSTAMP. The last received
 // version is stored in the copy and in the attendee's line, under Thunderbird's names. DTSTAMP itself cannot be used,
 // because it changes when the account changes its copy.
-import { sequenceIn } from '../icalendar/calendar-object.ts'
-import { instantIn } from '../icalendar/calendar-times.ts'
-import { changedLine, putProperty } from '../icalendar/content-line-changes.ts'
-import type { ComponentNode, ContentLine, Item } from '../icalendar/content-lines.ts'
-import { type Property, plain, utcTime } from '../icalendar/icalendar.ts'
+
 import { parseBasic } from '../recurrence/series.ts'
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
+import { sequenceIn } from './calendar-object.ts'
+import { instantIn } from './calendar-times.ts'
+import { changedLine, putProperty } from './content-line-changes.ts'
+import type { ComponentNode, ContentLine, Item } from './content-lines.ts'
+import { type Property, plain, utcTime } from './icalendar.ts'
 
 export interface Version {
   readonly sequence: number

@@ -1,18 +1,18 @@
 // Writes the lines of a series after a change of its time, its lines, or both. Lines with the same meaning as before
 // stay as they are written.
 import { invalidField } from '@waypost/platform/api-error'
-import { slotProperty, type TimeWriting } from '../icalendar/calendar-time-lines.ts'
-import { addLines, lineOf, putProperty, withoutLines } from '../icalendar/content-line-changes.ts'
-import type { Item } from '../icalendar/content-lines.ts'
-import { plain } from '../icalendar/icalendar.ts'
-import { slotOfKey } from '../icalendar/instance-ids.ts'
+import { asWritten, type ForeignSeries } from '../recurrence/foreign.ts'
+import { slotOfKey } from '../recurrence/instance-ids.ts'
+import { type NormalisedRecurrence, normaliseRecurrence } from '../recurrence/rule.ts'
+import { basicUtc, parseBasic, type Series, type SeriesStart } from '../recurrence/series.ts'
+import { editSeries, type NewPlace } from '../recurrence/series-edit.ts'
+import { STEPS_OF_CHANGE, Steps } from '../recurrence/steps.ts'
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { instantToWall } from '../timezones/timezones.ts'
-import { asWritten, type ForeignSeries } from './foreign.ts'
-import { type NormalisedRecurrence, normaliseRecurrence } from './rule.ts'
-import { basicUtc, parseBasic, type Series, type SeriesStart } from './series.ts'
-import { editSeries, type NewPlace } from './series-edit.ts'
-import { STEPS_OF_CHANGE, Steps } from './steps.ts'
+import { slotProperty, type TimeWriting } from './calendar-time-lines.ts'
+import { addLines, lineOf, putProperty, withoutLines } from './content-line-changes.ts'
+import type { Item } from './content-lines.ts'
+import { plain } from './icalendar.ts'
 
 /** Lines from clients must follow all rules. */
 const strict = { allowRdate: true, startOutsideRule: 'refuse' } as const

@@ -2,8 +2,8 @@
 // date (`YYYYMMDD`) in an all-day series. The id stays the same when the occurrence moves, because it names the
 // original start.
 
-import { basicDate, basicUtc, parseBasic } from '../recurrence/series.ts'
 import { dayOf, SECONDS_PER_DAY } from '../timezones/dates.ts'
+import { basicDate, basicUtc, parseBasic } from './series.ts'
 
 export interface InstanceRef {
   readonly masterId: string

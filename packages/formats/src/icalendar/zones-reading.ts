@@ -4,10 +4,11 @@
 // with those of all zones (`vtimezone.ts`), and used as they are if no zone matches. Without rules, an offset in the
 // name counts (`UTC+02:00`). If nothing applies, times with this TZID are read as floating. The same applies to a zone
 // whose rules take more steps than its text has left.
-import { type ComponentNode, unescapeText } from '../icalendar/content-lines.ts'
-import { zoneOfOffset, zoneOfRules } from '../icalendar/vtimezone.ts'
+
 import { RecurrenceTooLarge, type Steps } from '../recurrence/steps.ts'
-import { type ReadZone, resolveTimeZone } from './timezones.ts'
+import { type ReadZone, resolveTimeZone } from '../timezones/timezones.ts'
+import { type ComponentNode, unescapeText } from './content-lines.ts'
+import { zoneOfOffset, zoneOfRules } from './vtimezone.ts'
 
 export type ZoneReader = (tzid: string) => ReadZone | undefined
 
