@@ -13,7 +13,7 @@ import { isCheck, runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, expectTypeOf, test } from 'vitest'
-import { createSigner, newWebhookSecret } from '../../server/src/webhooks/delivery/sign.ts'
+import { createSigner, newWebhookSecret } from '../../server/src/webhooks/transports/sign.ts'
 import {
   challengeOf,
   type VerifyWebhookOptions,

@@ -290,15 +290,11 @@ const pairs: readonly string[] = [
   'providers/imap/index providers/imap/reading',
   'providers/imap/mapping providers/imap/reading',
   'providers/mail providers/shared',
-  'sending/compose sending/replies',
-  'sending/compose sending/tracking',
-  'sending/compose sending/uploads',
   'store/engine store/migrations',
   'store/engine store/tables',
   'store/migrations store/tables',
   'store/sharding store/tables',
   'store/tables/applications store/tables/figures',
-  'webhooks/delivery webhooks/transports',
 ]
 
 test('folders in the same folder do not import each other, two levels deep', () => {

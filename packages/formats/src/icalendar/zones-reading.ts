@@ -4,7 +4,6 @@
 // with those of all zones (`vtimezone.ts`), and used as they are if no zone matches. Without rules, an offset in the
 // name counts (`UTC+02:00`). If nothing applies, times with this TZID are read as floating. The same applies to a zone
 // whose rules take more steps than its text has left.
-
 import { RecurrenceTooLarge, type Steps } from '../recurrence/steps.ts'
 import { type ReadZone, resolveTimeZone } from '../timezones/timezones.ts'
 import { type ComponentNode, unescapeText } from './content-lines.ts'

@@ -5,7 +5,6 @@
 // - Guests must answer again only if the time or the rule changed.
 // - One occurrence is written with RECURRENCE-ID and without the rule. An object may contain a series and its changed
 //   occurrences.
-
 import type { Event, Participant, Rsvp } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Person } from '../icalendar/calendar-users.ts'

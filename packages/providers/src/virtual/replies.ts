@@ -2,7 +2,6 @@
  * Stores answers from guests' mails. An answer is stored if it is the guest's newest (by SEQUENCE, then DTSTAMP) and
  * refers to the current time of the event. Answers from others and for deleted events are ignored.
  */
-
 import { sameAddress } from '@waypost/formats/itip/itip'
 import type { AttendeeReply } from '@waypost/formats/itip/reading'
 import { slotIn } from '@waypost/formats/itip/slots'

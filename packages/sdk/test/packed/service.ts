@@ -1,7 +1,7 @@
 /** A running service for programs, and the expected output of `program.ts`. */
 import { gzipSync } from 'node:zlib'
 import { sampleNotification } from '@waypost/contract'
-import { createSigner } from '../../../server/src/webhooks/delivery/sign.ts'
+import { createSigner } from '../../../server/src/webhooks/transports/sign.ts'
 import { createFakeSending } from '../../../server/test/api/pipeline/fake-sending.ts'
 import { messageOf, openMailService } from '../../../server/test/api/pipeline/mail-provider.ts'
 import { clientOf } from '../service-client.ts'

@@ -27,7 +27,7 @@ import {
   type WebhookRow,
   webhookAddresses,
 } from '@waypost/store/tables/notifications/webhooks'
-import { newWebhookSecret } from './delivery/sign.ts'
+import { newWebhookSecret } from './transports/sign.ts'
 import type { TransportName } from './transports/transports.ts'
 
 /** Fields stored as one document, because nothing searches by them. */

@@ -7,7 +7,7 @@ import type { Engine, Queries } from '@waypost/store/engine/database'
 import { notificationAdder } from '@waypost/store/tables/notifications/notifications'
 import type { Notify } from '../grants/notify.ts'
 import { checkPayload } from './check-payload.ts'
-import { truncate } from './delivery/envelope.ts'
+import { truncate } from './envelope.ts'
 import { payloadContext } from './sealed-payloads.ts'
 import { shownObject } from './shown-object.ts'
 

@@ -3,13 +3,8 @@
 import { parseMessage } from '@waypost/formats/mime/mime'
 import { ApiError } from '@waypost/platform/api-error'
 import { type ParsedMail, simpleParser } from 'mailparser'
-import {
-  type Composed,
-  type ComposeInput,
-  compose,
-  type MessageRequest,
-  type SendFile,
-} from '../../src/sending/compose/compose.ts'
+import { type Composed, type ComposeInput, compose, type SendFile } from '../../src/sending/compose/compose.ts'
+import type { MessageRequest } from '../../src/sending/message-request.ts'
 
 export const account = { email: 'mira@example.com', name: 'Mira Okafor' }
 export const messageId = '0f3b.c2d9a7@mail.example.com'

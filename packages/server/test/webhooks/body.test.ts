@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { bodyOf, createBodyWriter } from '../../src/webhooks/delivery/body.ts'
-import { compose } from '../../src/webhooks/delivery/envelope.ts'
+import { compose } from '../../src/webhooks/envelope.ts'
 
 const told = (sequence: number, data: string) => ({
   ...{

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { triggerNames } from '@waypost/contract'
 import { openListener } from '@waypost/testing/listener'
 import { describe, expect, test } from 'vitest'
-import { createSigner, newWebhookSecret } from '../../src/webhooks/delivery/sign.ts'
+import { createSigner, newWebhookSecret } from '../../src/webhooks/transports/sign.ts'
 import { openService } from '../harness.ts'
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))

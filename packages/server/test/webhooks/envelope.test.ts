@@ -3,7 +3,7 @@ import { codePoint } from '@waypost/testing/code-points'
 import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compose, type Data, type Envelope, maxBody, truncate } from '../../src/webhooks/delivery/envelope.ts'
+import { compose, type Data, type Envelope, maxBody, truncate } from '../../src/webhooks/envelope.ts'
 
 // The seed is fixed, so that a failure is due to a change of the code. Remove it to search for new cases. The files of a
 // worker share their settings: the next file gets the old ones back.

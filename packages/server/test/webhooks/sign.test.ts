@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { createSigner, newWebhookSecret } from '../../src/webhooks/delivery/sign.ts'
+import { createSigner, newWebhookSecret } from '../../src/webhooks/transports/sign.ts'
 
 const sha256 = (...parts: Buffer[]): Buffer => createHash('sha256').update(Buffer.concat(parts)).digest()
 

@@ -13,7 +13,7 @@ import {
 import { z } from 'zod'
 import { needStream } from '../../applications/notification-settings.ts'
 import type { Services } from '../../services/services.ts'
-import { composeUndelivered } from '../../webhooks/delivery/envelope.ts'
+import { composeUndelivered } from '../../webhooks/envelope.ts'
 import { type Opened, openPayloads } from '../../webhooks/sealed-payloads.ts'
 import { positionOf, readFiltered } from '../../webhooks/stream-reading.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'

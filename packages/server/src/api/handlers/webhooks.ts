@@ -9,7 +9,6 @@ import type { Services } from '../../services/services.ts'
 import { type ListenerTools, sendTestEvent, verifyListener } from '../../webhooks/delivery/challenge.ts'
 import { healthOver } from '../../webhooks/delivery/delivery-log.ts'
 import { explainSignature, type KnownSecret } from '../../webhooks/delivery/explain-signature.ts'
-import { createSigner, type Signer } from '../../webhooks/delivery/sign.ts'
 import {
   changeWebhook,
   checkDestinationLimit,
@@ -25,6 +24,7 @@ import {
   webhookOf,
 } from '../../webhooks/destinations.ts'
 import { testNotification, testSecret } from '../../webhooks/test-event.ts'
+import { createSigner, type Signer } from '../../webhooks/transports/sign.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 /** Always the same, so that it can be compared. */

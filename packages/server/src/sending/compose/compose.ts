@@ -18,34 +18,12 @@ import { snippetOf } from '@waypost/formats/html/html-text'
 import { invalidField } from '@waypost/platform/api-error'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import { detectMimeType } from 'nodemailer/lib/mime-funcs'
+import { htmlOf, type MessageRequest, type Person } from '../message-request.ts'
 import { answerSubject, inReplyTo, type Parent, referencesTo } from '../replies/reply.ts'
 import { writeMessage } from './bytes.ts'
 import { needsSender, ownAddress, recipientsOf } from './envelope.ts'
-import {
-  bareId,
-  type CustomHeader,
-  customHeaderLines,
-  headerText,
-  type Mailbox,
-  mailboxes,
-  type Person,
-} from './headers.ts'
+import { bareId, customHeaderLines, headerText, type Mailbox, mailboxes } from './headers.ts'
 import { textOfHtml } from './text.ts'
-
-/** The fields that send requests and drafts have in common. */
-export interface MessageRequest {
-  from?: readonly Person[] | undefined
-  to?: readonly Person[] | undefined
-  cc?: readonly Person[] | undefined
-  bcc?: readonly Person[] | undefined
-  reply_to?: readonly Person[] | undefined
-  subject?: string | undefined
-  /** HTML, unless `is_plaintext`. */
-  body?: string | undefined
-  is_plaintext?: boolean | undefined
-  reply_to_message_id?: string | undefined
-  custom_headers?: readonly CustomHeader[] | undefined
-}
 
 export interface SendFile {
   filename: string
@@ -180,21 +158,6 @@ const authorOf = (request: MessageRequest, account: ComposeInput['account']): re
 
 const peopleOf = (boxes: readonly Mailbox[]): Person[] =>
   boxes.map(({ name, address }) => (name === '' ? { email: address } : { name, email: address }))
-
-/** Inserts before `</body>` or `</html>`, or at the end. */
-export function appendToHtml(html: string, piece: string): string {
-  const end = /<\/body\s*>(?!.*<\/body\s*>)|<\/html\s*>(?!.*<\/html\s*>)/is.exec(html.slice(-1_000))
-  const at = end ? html.length - Math.min(html.length, 1_000) + end.index : html.length
-  return html.slice(0, at) + piece + html.slice(at)
-}
-
-/** The HTML of a message with its signature; undefined for plain text or an empty message. */
-export function htmlOf(request: MessageRequest, signature?: string): string | undefined {
-  if (request.is_plaintext) return undefined
-  const body = request.body ?? ''
-  if (signature === undefined || signature === '') return body === '' ? undefined : body
-  return body === '' ? signature : appendToHtml(body, `<br>${signature}`)
-}
 
 function bodiesOf({ request, signature, tracking }: ComposeInput): { html?: string; text?: string } {
   const html = htmlOf(request, signature)

@@ -13,6 +13,7 @@ import type { OutgoingDraft } from '@waypost/providers/operations'
 import type { Database } from '@waypost/store/engine/database'
 import type { Sessions } from '../../grants/sessions.ts'
 import { accountOf, newMessageId } from '../ledger/send-ids.ts'
+import type { MessageRequest } from '../message-request.ts'
 import type { Parent } from '../replies/reply.ts'
 import { findParent } from '../replies/reply-parent.ts'
 import type {
@@ -26,7 +27,7 @@ import type {
 import type { TrackingPlan } from '../tracking/tracking.ts'
 import { largeFilesOf } from '../uploads/large-files.ts'
 import type { UploadReader } from '../uploads/upload-reader.ts'
-import type { Composed, MessageRequest } from './compose.ts'
+import type { Composed } from './compose.ts'
 import type { Composer } from './composer.ts'
 import { composeFromDraft, type ReadMessage } from './raw.ts'
 

@@ -7,16 +7,8 @@ import { domainToASCII } from 'node:url'
 import { invalidField } from '@waypost/platform/api-error'
 import { foldLines } from 'nodemailer/lib/mime-funcs'
 import MimeNode from 'nodemailer/lib/mime-node'
-
-export interface Person {
-  name?: string | undefined
-  email: string
-}
-
-export interface CustomHeader {
-  name: string
-  value: string
-}
+import type { CustomHeader, Person } from '../message-request.ts'
+import { isMessageId } from '../replies/reply.ts'
 
 /**
  * A tab counts as a space in a header. Some server treats each other control character as the end of the line or
@@ -66,10 +58,6 @@ export const mailboxes = (field: string, people: readonly Person[] = []): Mailbo
     name: headerText(`${field}.${index}.name`, name ?? ''),
     address: mailAddress(`${field}.${index}.email`, email),
   }))
-
-/** What stands between the brackets of a Message-ID or Content-ID: printable ASCII without blanks and brackets. */
-const MESSAGE_ID = /^[!-;=?-~]{1,900}$/
-export const isMessageId = (text: string): boolean => MESSAGE_ID.test(text)
 
 /** An id for a header, with or without its brackets. */
 export function bareId(field: string, id: string): string {

@@ -11,9 +11,11 @@ import type { ParsedMessage } from '@waypost/formats/mime/mime'
 import { decodeWords } from '@waypost/formats/mime/words'
 import { invalidField } from '@waypost/platform/api-error'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
+import type { Person } from '../message-request.ts'
+import { isMessageId } from '../replies/reply.ts'
 import type { Composed, MessageHead } from './compose.ts'
 import { checkSender, needsSender, ownAddress, recipientsOf } from './envelope.ts'
-import { isMessageId, mailAddress, type Person } from './headers.ts'
+import { mailAddress } from './headers.ts'
 
 export interface RawInput {
   source: Uint8Array

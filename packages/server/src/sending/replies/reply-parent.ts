@@ -4,9 +4,8 @@ import { readMessageIds } from '@waypost/formats/mime/addresses'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { Database } from '@waypost/store/engine/database'
 import type { Sessions } from '../../grants/sessions.ts'
-import { isMessageId } from '../compose/headers.ts'
 import type { Order } from '../sending.ts'
-import type { Parent } from './reply.ts'
+import { isMessageId, type Parent } from './reply.ts'
 
 const headerOf = ({ headers = [] }: Message, wanted: string): string =>
   headers.find(({ name }) => name.toLowerCase() === wanted)?.value ?? ''

@@ -1,5 +1,4 @@
 /** Threads a reply with its parent (RFC 5322 §3.6.4): In-Reply-To, References and subject. Pure. */
-import { isMessageId } from '../compose/headers.ts'
 
 export interface Parent {
   /** Without angle brackets; some messages have none. */
@@ -7,6 +6,10 @@ export interface Parent {
   references: readonly string[]
   subject: string
 }
+
+/** What stands between the brackets of a Message-ID or Content-ID: printable ASCII without blanks and brackets. */
+const MESSAGE_ID = /^[!-;=?-~]{1,900}$/
+export const isMessageId = (text: string): boolean => MESSAGE_ID.test(text)
 
 /** Threads can have thousands of messages. The first one and the newest ones are enough to identify the thread. */
 const MAX_REFERENCES = 30

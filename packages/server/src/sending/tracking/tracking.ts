@@ -9,7 +9,7 @@
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { KeyRing } from '@waypost/platform/crypto/key-ring'
 import type { NewTracked } from '@waypost/store/tables/mail/tracked-messages'
-import { appendToHtml, htmlOf, type MessageRequest } from '../compose/compose.ts'
+import { appendToHtml, htmlOf, type MessageRequest } from '../message-request.ts'
 import { type FoundLinks, findLinks, replaceLinks } from './links.ts'
 import { createTrackingTokens, sealOf } from './tokens.ts'
 

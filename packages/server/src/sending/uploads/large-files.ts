@@ -1,6 +1,5 @@
 /** The uploaded files of a message, between composing and transmission. */
 import type { LargeFile } from '@waypost/providers/mail/large-files'
-import type { ComposedFile } from '../compose/compose.ts'
 import type { UploadReader } from './upload-reader.ts'
 
 /** An uploaded file of a recorded message. */
@@ -20,7 +19,7 @@ const withReader = (
 export function largeFilesOf(
   uploads: UploadReader,
   applicationId: string,
-  attachments: readonly ComposedFile[],
+  attachments: readonly { size: number; upload?: { id: string; marker: string } }[],
 ): LargeFile[] | undefined {
   const files = attachments.flatMap(({ upload, size }) =>
     upload ? [withReader(uploads, applicationId, { ...upload, size })] : [],

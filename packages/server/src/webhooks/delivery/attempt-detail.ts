@@ -12,11 +12,11 @@ import { adviceFor } from '../advice.ts'
 import { documentOf, needDestination, placeOf, secretContext } from '../destinations.ts'
 import { isServed } from '../replay.ts'
 import { openAnswers, openPayloadBytes, type PayloadOpener } from '../sealed-payloads.ts'
+import { createSigner, type Signer } from '../transports/sign.ts'
 import { webhookHeaders } from '../transports/webhook.ts'
 import { isDelivered } from './attempt.ts'
 import { bodyOf, createBodyWriter, type ReadyNotification } from './body.ts'
 import { attemptOf } from './delivery-log.ts'
-import { createSigner, type Signer } from './sign.ts'
 
 export interface DetailTools {
   database: Database

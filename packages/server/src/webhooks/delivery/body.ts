@@ -4,7 +4,7 @@
  */
 import { gzipSync } from 'node:zlib'
 import type { OpenedNotification } from '@waypost/store/tables/notifications/deliveries'
-import { opening, openingEnd } from './envelope.ts'
+import { opening, openingEnd } from '../envelope.ts'
 
 export interface ReadyNotification {
   readonly position: number

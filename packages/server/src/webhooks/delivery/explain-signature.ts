@@ -1,7 +1,7 @@
 /** Which signatures of a delivery are valid, and why others are not: common mistakes of receivers. Pure. */
 import { timingSafeEqual } from 'node:crypto'
 import { limits, type SignatureCheck, type SignatureVerdict } from '@waypost/contract'
-import { createSigner } from './sign.ts'
+import { createSigner } from '../transports/sign.ts'
 
 export interface KnownSecret {
   of: 'destination' | 'previous' | 'test' | 'other'

@@ -1,6 +1,6 @@
 /** Makes notifications fit into what a broker takes. Pure. */
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { maxBody, truncateBody } from '../delivery/envelope.ts'
+import { maxBody, truncateBody } from '../envelope.ts'
 import type { OutgoingMessage } from './transport.ts'
 
 /**

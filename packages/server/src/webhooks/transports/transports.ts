@@ -1,9 +1,9 @@
 /** The table of transports. */
-import type { Secrets } from '../delivery/sign.ts'
 import { amqp } from './amqp/amqp.ts'
 import type { ChannelCredentials, ChannelSettings, ChannelTransport } from './channel-settings.ts'
 import { nats } from './nats/nats.ts'
 import { pubsub } from './pubsub/pubsub.ts'
+import type { Secrets } from './sign.ts'
 import { sns } from './sns/sns.ts'
 import type { TransportKind } from './transport.ts'
 import { type WebhookSettings, webhook } from './webhook.ts'

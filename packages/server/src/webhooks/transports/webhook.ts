@@ -2,7 +2,7 @@
 import { seconds } from '@waypost/platform/clock'
 import type { Destination, Egress } from '@waypost/platform/egress/egress'
 import { version } from '@waypost/platform/version'
-import { createSigner, type Secrets, type Signer } from '../delivery/sign.ts'
+import { createSigner, type Secrets, type Signer } from './sign.ts'
 import type { Answer, OutgoingMessage, Transport, TransportKind } from './transport.ts'
 
 export interface WebhookSettings {
