@@ -53,7 +53,7 @@ function innerOf(schema: z.core.$ZodType): readonly z.core.$ZodType[] {
 
 /**
  * Fields that limit something, in objects that must accept further fields, because clients of other services send them. A
- * field whose name is almost one of these is refused (`api/pipeline/ignored-fields.ts`); others are still ignored.
+ * field whose name is almost one of these is refused (`api/http/ignored-fields.ts`); others are still ignored.
  */
 export const limitingFields: ReadonlySet<string> = new Set([
   ...['scope', 'scopes', 'time_to_live', 'requires_session_auth', 'embed_origins', 'hide_participants'],

@@ -280,9 +280,6 @@ function mutualFolders(): string[] {
 
 /** Pairs that still do. The list only becomes shorter. */
 const pairs: readonly string[] = [
-  'api/http api/pages',
-  'api/http api/pipeline',
-  'api/pages api/pipeline',
   'booking/bookings booking/mail',
   'cli/program cli/table',
   'providers/imap/connections providers/imap/index',

@@ -10,7 +10,7 @@ import { asApiError } from './http/answer.ts'
 import type { HttpRequest, HttpResponse } from './http/http.ts'
 import { PathMatcher } from './http/path-matcher.ts'
 import { pathPattern } from './http/refusals.ts'
-import { preflight, refuse, refuseMethod, refusePath } from './http/refuse.ts'
+import { pathOf } from './http/request.ts'
 import {
   allowedMethods,
   guestPaths,
@@ -20,10 +20,10 @@ import {
   unavailableMessage,
 } from './http/route-table.ts'
 import { requestFrom, responseFrom, webRequest } from './http/web-http.ts'
-import { type AnyPage, type LivePage, methodOf } from './pages/page.ts'
 import type { ApiServices } from './pipeline/api-services.ts'
 import { callRoute, type InternalAnswer, type InternalCall, routeOf } from './pipeline/internal-call.ts'
-import { pathOf } from './pipeline/request.ts'
+import { type AnyPage, type LivePage, methodOf } from './pipeline/page.ts'
+import { preflight, refuse, refuseMethod, refusePath } from './pipeline/refuse.ts'
 import type { AnyHandler, ArrivedRequest, ServedRoute } from './pipeline/request-context.ts'
 import { answerPage, servePage } from './pipeline/serve-page.ts'
 import { serveRoute } from './pipeline/serve-route.ts'

@@ -7,8 +7,8 @@ import { countGuess } from '../../grants/guesses.ts'
 import { authenticate } from '../../grants/verify-credentials.ts'
 import { checkWorkspaceId } from '../../grants/workspaces.ts'
 import type { Services } from '../../services/services.ts'
+import { tellIgnored, tellIgnoredSettings } from '../http/ignored-fields.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { tellIgnored, tellIgnoredSettings } from '../pipeline/ignored-fields.ts'
 import { tokens } from './tokens.ts'
 
 export const connect = (services: Services): Handlers['connect'] => {

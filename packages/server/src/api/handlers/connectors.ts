@@ -11,8 +11,8 @@ import { changeConnector, connectorOf, createConnector, needConnector } from '..
 import { clientOf } from '../../applications/provider-client.ts'
 import { loseAccess } from '../../grants/grants.ts'
 import type { Services } from '../../services/services.ts'
+import { tellIgnoredSettings } from '../http/ignored-fields.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { tellIgnoredSettings } from '../pipeline/ignored-fields.ts'
 import { offsetPage } from './lists/offset-page.ts'
 
 /** How long the grants of a deleted connector are retained, in case it is created again. */

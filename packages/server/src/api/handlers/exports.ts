@@ -4,8 +4,8 @@ import { checkLimits } from '@waypost/providers/limits'
 import type { ExportedAccount } from '../../exports/account.ts'
 import { contactPage, type ExportPage, eventPage, messagePage } from '../../exports/export-pages.ts'
 import type { Services } from '../../services/services.ts'
+import { tellIgnored } from '../http/ignored-fields.ts'
 import type { FilePage, Handlers } from '../pipeline/handler-types.ts'
-import { tellIgnored } from '../pipeline/ignored-fields.ts'
 import { reachOf } from '../pipeline/request-operations.ts'
 
 type Context = Parameters<Handlers['messages' | 'events' | 'contacts']['export']>[0]

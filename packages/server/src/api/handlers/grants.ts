@@ -18,8 +18,8 @@ import { isNamed, locatorFor } from '../../grants/locator.ts'
 import { tryNewSettings } from '../../grants/verify-credentials.ts'
 import { checkWorkspaceId } from '../../grants/workspaces.ts'
 import type { Services } from '../../services/services.ts'
+import { tellIgnoredSettings } from '../http/ignored-fields.ts'
 import type { Context, Handlers } from '../pipeline/handler-types.ts'
-import { tellIgnoredSettings } from '../pipeline/ignored-fields.ts'
 
 /**
  * With a larger offset the store would read all skipped rows for every page; a cursor starts where the last page

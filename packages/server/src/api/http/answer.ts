@@ -6,8 +6,27 @@ import { JsonText, JsonTexts, toJson } from '@waypost/platform/json/text'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import type { Ready } from '@waypost/platform/ready'
 import { StoreUnavailable } from '@waypost/store/engine/database'
-import type { Enveloped, ListPage } from '../pipeline/handler-types.ts'
 import type { EventSink } from './event-stream.ts'
+
+export type Answerable<T> = T | JsonText<T>
+
+/** One page of a list. The next page begins after the position `next`, which is sealed before it is sent. */
+export interface ListPage<T> {
+  items: readonly Answerable<T>[] | JsonTexts<T>
+  next?: JsonValue
+  /** The number of objects before this page, for lists that are also paged by offset. */
+  offset?: number
+  /** The list has no end, or a search stopped early: an empty page has a cursor too. */
+  endless?: boolean
+}
+
+/** The result of a route with fields next to `data`. */
+export interface Enveloped<T, Beside> {
+  data: Answerable<T>
+  beside: Beside
+  /** The work is done later, which the status says. */
+  later?: boolean
+}
 
 export interface WireAnswer {
   status: number

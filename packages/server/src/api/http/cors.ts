@@ -1,6 +1,6 @@
 /** CORS headers: which origins may read an answer. */
+import type { Database } from '@waypost/store/engine/database'
 import { isKnownOrigin, isOriginOf } from '@waypost/store/tables/applications/applications'
-import type { ApiServices } from '../pipeline/api-services.ts'
 
 export const corsAllowHeaders =
   'authorization, content-type, last-event-id, range, idempotency-key, if-none-overlap, x-waypost-application, x-nylas-connect, x-nylas-application-public-id, x-nylas-web-elements-version, x-source, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name'
@@ -21,7 +21,7 @@ export const openCors: Readonly<Record<string, string>> = {
  * An answer to an application is readable by the origins that it registered; without a key, by any registered origin.
  */
 export async function corsHeaders(
-  { database }: Pick<ApiServices, 'database'>,
+  { database }: { database: Database },
   origin: string,
   applicationId?: string,
 ): Promise<Record<string, string>> {

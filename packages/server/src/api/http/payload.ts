@@ -4,10 +4,10 @@ import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { sha256Of } from '@waypost/platform/crypto/digest'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { canonicalJson } from '@waypost/platform/json/text'
-import { readBody, readJson } from '../pipeline/request.ts'
 import type { HttpRequest } from './http.ts'
 import { type JsonReading, readJsonBytes } from './json-body.ts'
 import { type FormPart, isMultipart, readMultipart, shown } from './multipart.ts'
+import { readBody, readJson } from './request.ts'
 import type { ReservedMemory, UploadMemory } from './upload-memory.ts'
 
 /** A file of a form; `name` is the name of its part. */

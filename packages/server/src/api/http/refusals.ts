@@ -4,7 +4,7 @@
  */
 import { type Contract, type ErrorCode, type NamedRoute, removed, routesOf, unavailable } from '@waypost/contract'
 import type { ApiError } from '@waypost/platform/api-error'
-import type { Known } from '../pipeline/ignored-fields.ts'
+import type { Known } from './ignored-fields.ts'
 
 /** Errors whose messages contain no text from clients. */
 const worded: ReadonlySet<ErrorCode> = new Set<ErrorCode>([

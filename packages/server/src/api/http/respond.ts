@@ -1,7 +1,7 @@
 /** Sends answers: compressed if the client accepts it and it is worth it; files as they are. */
 import { promisify } from 'node:util'
 import { gzip, gzipSync } from 'node:zlib'
-import type { ApiServices } from '../pipeline/api-services.ts'
+import type { Log } from '@waypost/platform/log'
 import type { WireAnswer } from './answer.ts'
 import { dropFile, type FileAnswer, flowOf } from './file-answer.ts'
 import type { HttpRequest, HttpResponse } from './http.ts'
@@ -40,7 +40,7 @@ const fileQuietMs = 60_000
 
 /** Sends a file: not compressed. If it cannot be completed, the connection breaks. */
 export function respondFile(
-  { log }: Pick<ApiServices, 'log'>,
+  { log }: { log: Log },
   request: HttpRequest,
   { status, file }: FileAnswer,
   { headers, line }: { headers: Record<string, string>; line: Record<string, string> },

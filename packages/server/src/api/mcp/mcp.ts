@@ -1,8 +1,8 @@
 /** The MCP endpoint of a node, with the tools of the catalog. */
 import { createStream } from '../../webhooks/stream.ts'
 import { OpenStreams } from '../http/open-streams.ts'
-import type { Endpoint } from '../pages/page.ts'
 import type { ApiServices } from '../pipeline/api-services.ts'
+import type { Endpoint } from '../pipeline/page.ts'
 import { mcpEndpoints } from './protocol/endpoint.ts'
 import type { McpServices, Questions } from './protocol/exchange.ts'
 import { maxStreams } from './protocol/listen.ts'

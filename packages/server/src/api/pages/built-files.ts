@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { PageAnswer, PageVisit } from './page.ts'
+import type { PageAnswer, PageVisit } from '../pipeline/page.ts'
 
 const types: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',

@@ -4,7 +4,7 @@ import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { picturePath } from '@waypost/providers/contacts/contact'
 import type { Queries } from '@waypost/store/engine/database'
 import { findContactPicture } from '@waypost/store/tables/calendars-contacts/contact-pictures'
-import type { LivePage } from './page.ts'
+import type { LivePage } from '../pipeline/page.ts'
 
 export const contactPicturePage = ({ queries, seals }: { queries: Queries; seals: DataSeals }): LivePage => ({
   path: `${picturePath}:name`,

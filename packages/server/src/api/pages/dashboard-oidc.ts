@@ -7,7 +7,7 @@ import { oidcPaths } from '@waypost/platform/settings/oidc-settings'
 import { OidcError } from '../../applications/oidc.ts'
 import type { OidcSignIn } from '../../applications/oidc-sign-in.ts'
 import { prefixOf } from '../http/base-path.ts'
-import type { LivePage, PageAnswer, PageVisit } from './page.ts'
+import type { LivePage, PageAnswer, PageVisit } from '../pipeline/page.ts'
 
 export interface DashboardOidcOptions {
   baseUrl: string

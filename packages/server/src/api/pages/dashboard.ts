@@ -6,8 +6,8 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { Log } from '@waypost/platform/log'
 import { prefixOf } from '../http/base-path.ts'
+import type { LivePage, PageAnswer, PageVisit } from '../pipeline/page.ts'
 import { builtFile, forever, unbuilt } from './built-files.ts'
-import type { LivePage, PageAnswer, PageVisit } from './page.ts'
 import { reportPage, securityHeaders } from './page-security.ts'
 
 export interface DashboardOptions {

@@ -6,8 +6,8 @@
 import path from 'node:path'
 import type { Log } from '@waypost/platform/log'
 import { prefixOf } from '../http/base-path.ts'
+import type { LivePage, PageAnswer, PageVisit } from '../pipeline/page.ts'
 import { builtFile, forever, tagged, unbuilt } from './built-files.ts'
-import type { LivePage, PageAnswer, PageVisit } from './page.ts'
 import { reportPage, securityHeaders } from './page-security.ts'
 
 export interface DocsOptions {

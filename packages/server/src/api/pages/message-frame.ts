@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
+import type { LivePage } from '../pipeline/page.ts'
 import { tagged, unbuilt } from './built-files.ts'
-import type { LivePage } from './page.ts'
 
 /** The policy of the frame. Violations are not reported, because reports would reveal message contents. */
 const policyOf = (script: string, images: boolean): string =>

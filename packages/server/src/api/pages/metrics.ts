@@ -12,7 +12,7 @@ import type { Visitor } from '../../applications/own-page.ts'
 import { expositionOf, expositionType } from '../../telemetry/exposition.ts'
 import type { Metrics } from '../../telemetry/metrics.ts'
 import { administratorOf } from '../pipeline/authenticate.ts'
-import type { LivePage } from './page.ts'
+import type { LivePage } from '../pipeline/page.ts'
 
 export interface MetricsPageOptions {
   families: Metrics['families']

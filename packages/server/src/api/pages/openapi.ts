@@ -6,8 +6,8 @@ import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { newId } from '@waypost/platform/ids'
 import { takesGzip } from '../http/respond.ts'
+import type { LivePage, PageVisit } from '../pipeline/page.ts'
 import { tagged } from './built-files.ts'
-import type { LivePage, PageVisit } from './page.ts'
 
 const compress = promisify(gzip)
 

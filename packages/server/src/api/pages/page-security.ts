@@ -1,7 +1,7 @@
 /** Content-Security-Policy headers of our pages, and reports of violations. */
 import type { Log } from '@waypost/platform/log'
 import { prefixOf } from '../http/base-path.ts'
-import type { LivePage } from './page.ts'
+import type { LivePage } from '../pipeline/page.ts'
 
 /** The headers of a page with its policy; reports go to `csp-report` below the page. */
 export function securityHeaders(

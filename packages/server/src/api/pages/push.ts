@@ -3,7 +3,7 @@
  * get 404.
  */
 import { type PushTools, receivePush } from '../../changes/push.ts'
-import type { LivePage } from './page.ts'
+import type { LivePage } from '../pipeline/page.ts'
 
 /** Notifications are small, but some providers send many changes at once. */
 const bodyBytes = 1_048_576

@@ -4,10 +4,10 @@ import { canonicalJson } from '@waypost/platform/json/text'
 import type { Ready } from '@waypost/platform/ready'
 import { answerError, asApiError } from '../http/answer.ts'
 import { type Payload, readPayload, reserveMemory, textOf } from '../http/payload.ts'
+import { rawHeaders } from '../http/request.ts'
 import type { ApiServices } from './api-services.ts'
 import { type Handled, handleRequest } from './handle-request.ts'
 import { type Attempt, claim } from './idempotency.ts'
-import { rawHeaders } from './request.ts'
 import type { RequestContext } from './request-context.ts'
 
 export async function answerChange(api: ApiServices, context: RequestContext): Promise<Handled> {

@@ -1,6 +1,6 @@
 import type { NamedRoute } from '@waypost/contract'
 import { JsonText } from '@waypost/platform/json/text'
-import type { Enveloped, ListPage } from './handler-types.ts'
+import type { Enveloped, ListPage } from '../http/answer.ts'
 
 /** In tests and development, throws if a value does not fit the contract. */
 export function checkAnswer(named: NamedRoute, value: unknown): void {

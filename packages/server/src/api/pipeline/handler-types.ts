@@ -1,7 +1,6 @@
 /** The types of handlers: their context and their results, both derived from the contract. */
 import type { Body, Contract, Item, Params, Query, RequestHeaders, Route, Waypost } from '@waypost/contract'
 import type { JsonValue } from '@waypost/platform/json/guard'
-import type { JsonText, JsonTexts } from '@waypost/platform/json/text'
 import type { Log } from '@waypost/platform/log'
 import type { CallCount } from '@waypost/providers/call-count'
 import type { Bound, FileContent, Once, Operations } from '@waypost/providers/operations'
@@ -12,29 +11,10 @@ import type { Acting } from '../../applications/acting.ts'
 import type { Credential } from '../../applications/key-rights.ts'
 import type { Visitor } from '../../applications/own-page.ts'
 import type { Owner } from '../../grants/verify-credentials.ts'
+import type { Answerable, Enveloped, ListPage } from '../http/answer.ts'
 import type { FormFile } from '../http/payload.ts'
 import type { FoundDocument } from './authenticate.ts'
 import type { LiveList } from './live-list.ts'
-
-type Answerable<T> = T | JsonText<T>
-
-/** One page of a list. The next page begins after the position `next`, which is sealed before it is sent. */
-export interface ListPage<T> {
-  items: readonly Answerable<T>[] | JsonTexts<T>
-  next?: JsonValue
-  /** The number of objects before this page, for lists that are also paged by offset. */
-  offset?: number
-  /** The list has no end, or a search stopped early: an empty page has a cursor too. */
-  endless?: boolean
-}
-
-/** The result of a route with fields next to `data`. */
-export interface Enveloped<T, Beside> {
-  data: Answerable<T>
-  beside: Beside
-  /** The work is done later, which the status says. */
-  later?: boolean
-}
 
 /** A file that is one page of an export. The next page begins after the position `next`, sealed in `next-cursor`. */
 export interface FilePage extends FileContent {

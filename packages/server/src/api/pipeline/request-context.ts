@@ -21,11 +21,11 @@ import type { AuditNote } from '../../applications/audit.ts'
 import type { Visitor } from '../../applications/own-page.ts'
 import type { Operation } from '../../grants/sessions.ts'
 import type { HttpRequest } from '../http/http.ts'
+import type { Known } from '../http/ignored-fields.ts'
 import type { FormFile, Payload } from '../http/payload.ts'
+import type { RawQuery } from '../http/request.ts'
 import type { Caller, FoundDocument } from './authenticate.ts'
 import type { Attempt } from './idempotency.ts'
-import type { Known } from './ignored-fields.ts'
-import type { RawQuery } from './request.ts'
 
 /** A call of a route within the process (`internal-call.ts`): who calls is known, and nothing has to be parsed. */
 /** What a person approved besides the request itself. */

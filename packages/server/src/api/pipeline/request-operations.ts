@@ -6,9 +6,9 @@ import type { Reach } from '@waypost/store/tables/calendars-contacts/virtual-tab
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { isLimited, mayUseGrant } from '../../applications/key-rights.ts'
 import type { Operation } from '../../grants/sessions.ts'
+import { tellIgnored } from '../http/ignored-fields.ts'
 import type { ApiServices } from './api-services.ts'
 import type { Caller } from './authenticate.ts'
-import { tellIgnored } from './ignored-fields.ts'
 import type { RequestContext } from './request-context.ts'
 
 /**

@@ -8,10 +8,10 @@ import {
   type LiveAnswer,
   type WireAnswer,
 } from '../http/answer.ts'
+import { tellIgnored } from '../http/ignored-fields.ts'
 import type { ApiServices } from './api-services.ts'
 import { checkAnswer } from './check-answer.ts'
 import { cursorBinding } from './cursor-binding.ts'
-import { tellIgnored } from './ignored-fields.ts'
 import type { LiveList } from './live-list.ts'
 import type { RequestContext } from './request-context.ts'
 

@@ -1,10 +1,10 @@
 /** Answers of pages that are not part of the contract. */
 import { newId } from '@waypost/platform/ids'
 import type { HttpResponse } from '../http/http.ts'
-import { refusePath } from '../http/refuse.ts'
 import { respond } from '../http/respond.ts'
-import { type LivePage, type Page, visitOf } from '../pages/page.ts'
 import type { ApiServices } from './api-services.ts'
+import { type LivePage, type Page, visitOf } from './page.ts'
+import { refusePath } from './refuse.ts'
 import type { ArrivedRequest } from './request-context.ts'
 
 /** The answer of a live page; undefined if it leaves the request to others. */

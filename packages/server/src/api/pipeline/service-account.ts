@@ -24,8 +24,8 @@ import {
 } from '../../applications/signed-request.ts'
 import { networkOf } from '../../telemetry/password-guessing.ts'
 import { rateHeaders } from '../../telemetry/rate-limit.ts'
+import { readBody } from '../http/request.ts'
 import type { ApiServices } from './api-services.ts'
-import { readBody } from './request.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Wrong signatures per minute from one network for one key, known or not. */

@@ -9,9 +9,9 @@ import { sessionIdIn } from '../../booking/session-ids.ts'
 import type { VisitorLimits } from '../../booking/visitor-limits.ts'
 import type { HttpRequest } from '../http/http.ts'
 import { PathMatcher } from '../http/path-matcher.ts'
+import { pathOf } from '../http/request.ts'
 import type { RoutePath } from '../http/route-table.ts'
-import { type AnyPage, methodOf } from '../pages/page.ts'
-import { pathOf } from './request.ts'
+import { type AnyPage, methodOf } from './page.ts'
 
 /** What a request counts against besides the visits of its address. */
 type Visited = Pick<Route, 'rate'>

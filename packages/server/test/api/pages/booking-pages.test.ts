@@ -9,7 +9,7 @@ import { bookingPages } from '../../../src/api/pages/booking/booking-pages.ts'
 import { colorVariables } from '../../../src/api/pages/booking/document.ts'
 import { bookingLanguages } from '../../../src/api/pages/booking/languages/index.ts'
 import type { OpenedPage } from '../../../src/api/pages/booking/page-source.ts'
-import type { LivePage, PageAnswer } from '../../../src/api/pages/page.ts'
+import type { LivePage, PageAnswer } from '../../../src/api/pipeline/page.ts'
 
 const dir = fileURLToPath(new URL('../../../../booking-page/dist', import.meta.url))
 

@@ -15,8 +15,8 @@ import { type Credential, isAllowedRecipient } from '../../../applications/key-r
 import type { Services } from '../../../services/services.ts'
 import type { App } from '../../app.ts'
 import type { WireAnswer } from '../../http/answer.ts'
+import { rawHeaders } from '../../http/request.ts'
 import type { EffectsGate, HeldAnswer } from '../../pipeline/effects-gate.ts'
-import { rawHeaders } from '../../pipeline/request.ts'
 import type { Approved, RequestContext } from '../../pipeline/request-context.ts'
 import { effectsOf, type FoundEffects } from './action-effects.ts'
 

@@ -4,7 +4,7 @@ import type { JsonValue } from '@waypost/platform/json/guard'
 import { listCredentialRequests } from '@waypost/store/tables/applications/credential-requests'
 import { credentialRequestOf } from '../../../applications/credential-requests.ts'
 import type { Services } from '../../../services/services.ts'
-import type { ListPage } from '../../pipeline/handler-types.ts'
+import type { ListPage } from '../../http/answer.ts'
 import { pageOf, placeOf } from './keyset-page.ts'
 
 /** A page of the requests of one credential, newest first. What this node has in memory is written before. */

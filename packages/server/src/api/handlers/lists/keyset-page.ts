@@ -5,7 +5,7 @@ import type { JsonValue } from '@waypost/platform/json/guard'
 import type { JsonText } from '@waypost/platform/json/text'
 import type { KeysetPage, KeysetPosition } from '@waypost/store/engine/keyset'
 import { z } from 'zod'
-import type { ListPage } from '../../pipeline/handler-types.ts'
+import type { ListPage } from '../../http/answer.ts'
 
 const Place = z.tuple([z.int().min(0).max(9)], z.union([z.string(), z.number()]))
 

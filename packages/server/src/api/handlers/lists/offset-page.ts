@@ -1,5 +1,5 @@
 /** Pages of short lists that are read as a whole: connectors and credentials. */
-import type { ListPage } from '../../pipeline/handler-types.ts'
+import type { ListPage } from '../../http/answer.ts'
 
 export function offsetPage<T>(
   items: readonly T[],

@@ -22,8 +22,8 @@ import { type BookingRecord, findBooking, recordsOf } from '../../../booking/boo
 import { findPageVisitor, type PageVisitor, type Visit } from '../../../booking/page-visitor.ts'
 import { isInReach } from '../../../grants/credential-reach.ts'
 import type { Services } from '../../../services/services.ts'
+import { tellIgnored } from '../../http/ignored-fields.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
-import { tellIgnored } from '../../pipeline/ignored-fields.ts'
 import { pageOf, placeOf } from '../lists/keyset-page.ts'
 
 const noBooking = (visit: Visit): ApiError =>

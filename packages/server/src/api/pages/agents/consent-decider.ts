@@ -6,7 +6,7 @@ import type { AccountOwner } from '../../../agents/owner-session.ts'
 import type { Acting } from '../../../applications/acting.ts'
 import type { AdminAuthentication } from '../../../applications/admin-authentication.ts'
 import { reaches } from '../../../applications/rights.ts'
-import type { PageVisit } from '../page.ts'
+import type { PageVisit } from '../../pipeline/page.ts'
 import type { OwnerSignIn } from './owner-sign-in.ts'
 
 /** `secret` makes the CSRF tokens of the form. */

@@ -20,7 +20,7 @@ import { accessTokenSeconds } from '../../../agents/oauth/tokens.ts'
 import type { RateLimiter } from '../../../telemetry/rate-limit.ts'
 import { asApiError } from '../../http/answer.ts'
 import { openCors } from '../../http/cors.ts'
-import type { LivePage, PageAnswer, PageVisit } from '../page.ts'
+import type { LivePage, PageAnswer, PageVisit } from '../../pipeline/page.ts'
 
 export interface OAuthOptions extends ClientTools {
   baseUrl: string

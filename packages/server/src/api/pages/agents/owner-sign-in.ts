@@ -20,6 +20,7 @@ import {
 import { proofReturnPath } from '../../../grants/account-proof.ts'
 import { asApiError } from '../../http/answer.ts'
 import { prefixOf } from '../../http/base-path.ts'
+import type { LivePage, PageAnswer, PageVisit } from '../../pipeline/page.ts'
 import { detailsOf, requestIdOf } from '../hosted/frame.ts'
 import { errorPage, lookOf, noSession, ownerOf as tenantOf } from '../hosted/hosted-context.ts'
 import { html } from '../hosted/html.ts'
@@ -27,7 +28,6 @@ import { languages as allLanguages } from '../hosted/languages/index.ts'
 import type { Language } from '../hosted/languages/language.ts'
 import { pageWith, redirectTo } from '../hosted/page.ts'
 import { readerOf } from '../hosted/reader.ts'
-import type { LivePage, PageAnswer, PageVisit } from '../page.ts'
 
 /** The part of a request that a session is read from. */
 export type CookieSender = Pick<PageVisit, 'header'>

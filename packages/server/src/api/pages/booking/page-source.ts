@@ -18,7 +18,7 @@ import { findPageVisitor, type VisitServices } from '../../../booking/page-visit
 import { type BookingReference, readReference } from '../../../booking/references.ts'
 import { createSchedulingSession } from '../../../booking/scheduling-sessions.ts'
 import { bookedEventOf, settingsOf } from '../../../booking/ui-settings.ts'
-import type { PageVisit } from '../page.ts'
+import type { PageVisit } from '../../pipeline/page.ts'
 
 /** What is known about the event before a booking. */
 export interface EventFacts {

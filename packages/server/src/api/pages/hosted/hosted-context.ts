@@ -8,7 +8,7 @@ import { getLoginSession, type LoginSessionRow } from '@waypost/store/tables/gra
 import type { SignInSession } from '../../../grants/sign-in.ts'
 import type { SignInTools } from '../../../grants/sign-in-request.ts'
 import type { Owner } from '../../../grants/verify-credentials.ts'
-import type { PageAnswer, PageVisit } from '../page.ts'
+import type { PageAnswer, PageVisit } from '../../pipeline/page.ts'
 import type { SignInCookie } from './cookie.ts'
 import type { Language } from './languages/language.ts'
 import { type Look, pageWith, plainLook } from './page.ts'

@@ -10,7 +10,7 @@ import { comeBack, type SignInSession, sessionOfState } from '../../../grants/si
 import { canLeadTo, type SignInTools } from '../../../grants/sign-in-request.ts'
 import type { RateLimiter } from '../../../telemetry/rate-limit.ts'
 import { asApiError } from '../../http/answer.ts'
-import type { LivePage, PageAnswer, PageVisit } from '../page.ts'
+import type { LivePage, PageAnswer, PageVisit } from '../../pipeline/page.ts'
 import { begin, leadBrowser } from './begin.ts'
 import { createCookie, csrfOf, isCsrf } from './cookie.ts'
 import { giveCredentials } from './credentials.ts'

@@ -2,7 +2,7 @@
 import type { Branding, HostedAuthentication } from '@waypost/contract'
 import type { Scheme } from '@waypost/contract/hosted-colors'
 import { newToken } from '@waypost/platform/ids'
-import type { PageAnswer } from '../page.ts'
+import type { PageAnswer } from '../../pipeline/page.ts'
 import { type Html, html, raw } from './html.ts'
 import type { Language } from './languages/language.ts'
 import type { Reader } from './reader.ts'

@@ -1,6 +1,6 @@
 /** The reader of a page and their language. */
 
-import type { PageVisit } from '../page.ts'
+import type { PageVisit } from '../../pipeline/page.ts'
 import { english } from './languages/index.ts'
 import { type Language, type Translate, translatorOf } from './languages/language.ts'
 import { chooseLanguage, parseAcceptLanguage, parseUiLocales } from './negotiation.ts'

@@ -6,7 +6,7 @@ import type { App } from '../../../../src/api/app.ts'
 import { requestFrom, responseFrom } from '../../../../src/api/http/web-http.ts'
 import { createMcp, type McpOptions } from '../../../../src/api/mcp/mcp.ts'
 import { approvalQuestions } from '../../../../src/api/mcp/protocol/approval-questions.ts'
-import type { Endpoint } from '../../../../src/api/pages/page.ts'
+import type { Endpoint } from '../../../../src/api/pipeline/page.ts'
 import type { TestService } from '../../../harness.ts'
 
 export const endpoint = new URL('http://waypost.test/mcp')

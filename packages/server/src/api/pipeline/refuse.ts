@@ -1,15 +1,15 @@
 /** Error responses outside every route, in the shape of all errors. */
 import { ApiError } from '@waypost/platform/api-error'
 import { newId } from '@waypost/platform/ids'
-import { type LivePage, type PageAnswer, visitOf } from '../pages/page.ts'
-import type { ApiServices } from '../pipeline/api-services.ts'
-import { pathOf } from '../pipeline/request.ts'
-import type { ArrivedRequest } from '../pipeline/request-context.ts'
-import { answerError } from './answer.ts'
-import { corsAllowHeaders, corsHeaders, openCors } from './cors.ts'
-import type { HttpResponse } from './http.ts'
-import { whyOf } from './refusals.ts'
-import { headersOf, respond } from './respond.ts'
+import { answerError } from '../http/answer.ts'
+import { corsAllowHeaders, corsHeaders, openCors } from '../http/cors.ts'
+import type { HttpResponse } from '../http/http.ts'
+import { whyOf } from '../http/refusals.ts'
+import { pathOf } from '../http/request.ts'
+import { headersOf, respond } from '../http/respond.ts'
+import type { ApiServices } from './api-services.ts'
+import { type LivePage, type PageAnswer, visitOf } from './page.ts'
+import type { ArrivedRequest } from './request-context.ts'
 
 export async function refuse(api: ApiServices, arrived: ArrivedRequest, error: ApiError): Promise<HttpResponse> {
   const { request, path } = arrived

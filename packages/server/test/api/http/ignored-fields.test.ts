@@ -1,7 +1,7 @@
 import { bodyObject, contract, routesOf } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { knownOf, tellIgnored, unknownFields } from '../../../src/api/pipeline/ignored-fields.ts'
+import { knownOf, tellIgnored, unknownFields } from '../../../src/api/http/ignored-fields.ts'
 
 const Body = z.object({
   title: z.string().nullish(),

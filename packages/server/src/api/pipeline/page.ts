@@ -1,8 +1,8 @@
 /** Routes outside the contract: static pages, and live pages whose response depends on the request. */
 import { newId } from '@waypost/platform/ids'
 import type { HttpRequest, HttpResponse } from '../http/http.ts'
-import { readBody } from '../pipeline/request.ts'
-import type { ArrivedRequest } from '../pipeline/request-context.ts'
+import { readBody } from '../http/request.ts'
+import type { ArrivedRequest } from './request-context.ts'
 
 export interface Page {
   path: string

@@ -3,8 +3,8 @@ import { type Route, takesList } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { decodeUtf8, type JsonValue } from '@waypost/platform/json/guard'
 import type { z } from 'zod'
-import type { HttpRequest } from '../http/http.ts'
-import { type JsonReading, readJsonBytes } from '../http/json-body.ts'
+import type { HttpRequest } from './http.ts'
+import { type JsonReading, readJsonBytes } from './json-body.ts'
 
 /**
  * The path that is routed, as raw segments: without the path of the base address and without a trailing slash. Empty

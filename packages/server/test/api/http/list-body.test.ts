@@ -3,7 +3,7 @@ import { bodyObject, route, takesList } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { parseFields, readJson } from '../../../src/api/pipeline/request.ts'
+import { parseFields, readJson } from '../../../src/api/http/request.ts'
 
 const item = z.object({ event_id: z.string(), capacity: z.int().max(500).optional() })
 const listed = route({
