@@ -1,7 +1,7 @@
 /** What a release consists of: one version everywhere, a changelog of one form, notes from it. */
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { compareVersions } from '../packages/store/src/migrations/versions.ts'
+import { compareVersions } from '../packages/platform/src/versions.ts'
 import { excludedPaths } from './release/artifacts.ts'
 import { ChangelogError, parseChangelog, readChangelog } from './release/changelog.ts'
 import { releaseNotes } from './release/notes.ts'

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { addUpCounts } from '@waypost/store/tables/figures/application-counts'
+import { addUpCounts } from '@waypost/store/tables/applications/application-counts'
 import { createServerApp } from '../../packages/server/src/create-app.ts'
 import { adminPassword } from '../client.ts'
 import { type Node, openNode } from '../node.ts'

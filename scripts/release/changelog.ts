@@ -1,7 +1,7 @@
 /** Reads CHANGELOG.md: versions with their dates, newest first, and under each the sections with one line per entry. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { compareVersions } from '../../packages/store/src/migrations/versions.ts'
+import { compareVersions } from '../../packages/platform/src/versions.ts'
 import { root } from './releases.ts'
 import { isVersion } from './versions.ts'
 

@@ -1,7 +1,7 @@
 /** The folder `releases/`: for each released version its release.json and the stores that it left behind. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { compareVersions } from '../../packages/store/src/migrations/versions.ts'
+import { compareVersions } from '../../packages/platform/src/versions.ts'
 import { isVersion } from './versions.ts'
 
 export const root = path.join(import.meta.dirname, '../..')

@@ -6,5 +6,5 @@ import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/waypost', import.meta.url)))
-const { run } = await import('./cli/program/run.ts')
+const { run } = await import('./cli/run.ts')
 process.exitCode = await run(process.argv.slice(2))

@@ -258,44 +258,29 @@ describe('the line of folders', () => {
   })
 })
 
-/** Pairs of folders in the same folder that import each other, two levels deep. */
-function mutualFolders(): string[] {
-  const arrows = new Set(
-    sources.flatMap((source) =>
-      source.imports.flatMap((found) => {
-        const from = source.file.split(path.sep)
-        const to = targetOf(source, found)?.split(path.sep) ?? []
-        const shared = from.findIndex((part, index) => part !== to[index])
-        // Files beside the folders belong to no pair.
-        if (shared < 1 || shared > 2 || from.length <= shared + 1 || to.length <= shared + 1) return []
-        return [`${from.slice(0, shared + 1).join('/')} ${to.slice(0, shared + 1).join('/')}`]
-      }),
-    ),
+/** The orders of folders in ARCHITECTURE.md, such as `formats: html | timezones < mime`, by the folder around them. */
+const orders = new Map(
+  Array.from(
+    readFileSync(path.join(packages, '../ARCHITECTURE.md'), 'utf8').matchAll(/^([a-z/-]+): (.+ < .+)$/gm),
+    ([, folder = '', steps = '']) => [folder, steps.split(' < ').map((step) => step.split(' | '))],
+  ),
+)
+
+test('folders in the same folder import each other only to the left of their order in ARCHITECTURE.md', () => {
+  expect(orders.size).toBeGreaterThan(10)
+  const crossings = sources.flatMap((source) =>
+    source.imports.flatMap((found) => {
+      const target = targetOf(source, found) ?? ''
+      const [from, to] = [source.file.split(path.sep), target.split(path.sep)]
+      const depth = from.findIndex((part, index) => part !== to[index])
+      // Files next to the folders belong to no order.
+      if (depth < 1 || from.length <= depth + 1 || to.length <= depth + 1) return []
+      const order = orders.get(from.slice(0, depth).join('/')) ?? []
+      const [own, other] = [from, to].map((parts) => order.findIndex((step) => step.includes(parts[depth] ?? '')))
+      return other !== -1 && other < own ? [] : [`${source.file} imports ${target}`]
+    }),
   )
-  return Array.from(arrows)
-    .filter((arrow) => arrows.has(arrow.split(' ').toReversed().join(' ')))
-    .filter((arrow) => arrow === arrow.split(' ').toSorted().join(' '))
-    .toSorted()
-}
-
-/** Pairs that still do. The list only becomes shorter. */
-const pairs: readonly string[] = [
-  'booking/bookings booking/mail',
-  'cli/program cli/table',
-  'providers/imap/connections providers/imap/index',
-  'providers/imap/index providers/imap/mapping',
-  'providers/imap/index providers/imap/reading',
-  'providers/imap/mapping providers/imap/reading',
-  'providers/mail providers/shared',
-  'store/engine store/migrations',
-  'store/engine store/tables',
-  'store/migrations store/tables',
-  'store/sharding store/tables',
-  'store/tables/applications store/tables/figures',
-]
-
-test('folders in the same folder do not import each other, two levels deep', () => {
-  expect(mutualFolders()).toEqual(pairs)
+  expect(crossings).toEqual([])
 })
 
 describe('the dependencies of a package', () => {

@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { processEnvironment, programFile } from '@waypost/testing/programs'
 import type { Terminal } from '../src/cli/program/output.ts'
-import { run } from '../src/cli/program/run.ts'
+import { run } from '../src/cli/run.ts'
 
 export interface Ended {
   code: number

@@ -7,11 +7,11 @@ import { fileContent, fromPart, noAttachment, partOfId } from '../mail/attachmen
 import { unreadable } from '../mail/unreadable.ts'
 import type { FileContent, Operations } from '../operations.ts'
 import { locateDraft } from './drafts.ts'
-import type { Entry } from './entry.ts'
+import { type Entry, smallMessage } from './entry.ts'
 import { locateToRead } from './index/locate.ts'
 import { isDraftId } from './mapping/draft.ts'
 import { piecesOf, streamOf } from './reading/pieces.ts'
-import { readAll, smallMessage, type Wanted } from './reading/read-messages.ts'
+import { readAll, type Wanted } from './reading/read-messages.ts'
 import { allWithApiErrors, type Session } from './session.ts'
 
 interface Address {

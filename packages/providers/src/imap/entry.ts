@@ -20,3 +20,12 @@ export interface Entry {
   /** Message-IDs of its ancestors, the root of the thread first. */
   references: readonly string[]
 }
+
+/** A copy of a message with its flags. */
+export interface Marked {
+  entry: Entry
+  flags: Set<string>
+}
+
+/** Messages up to this size are fetched completely: one round trip, and no structure to parse. */
+export const smallMessage = 128 * 1024

@@ -2,7 +2,7 @@ import type { Folder } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { Operations } from '../operations.ts'
 import { pageByKey } from '../shared/key-pages.ts'
-import type { FolderState } from './index/folder-list.ts'
+import type { FolderState } from './folder-state.ts'
 import { fromState } from './mapping/folder.ts'
 import { allWithApiErrors, findFolder, needFolder, refreshFolders, type Session } from './session.ts'
 

@@ -6,8 +6,7 @@ import type { Grant } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { sleep } from '@waypost/platform/clock'
 import type { SessionIo } from '../io.ts'
-import type { PlaceChanges } from '../mail/tables.ts'
-import type { Change, ChangeSource, RefusedPart, SinceOptions } from '../provider.ts'
+import type { Change, ChangeSource, FoundChanges, RefusedPart, SinceOptions } from '../provider.ts'
 import { isRetryable } from './retryable.ts'
 
 /** The fields of a provider's session that are needed here. */
@@ -23,7 +22,7 @@ export interface PartFound<State> {
   /** Whether there is more to read at once. */
   more?: boolean
   /** Changes of the stored places of messages. */
-  places?: PlaceChanges | undefined
+  places?: FoundChanges['places']
   /** Seconds until the next poll; the node's poll interval if absent. */
   again?: number
 }
@@ -134,7 +133,7 @@ export function watchedParts<S extends WatchingSession>(
       const found: Change[] = []
       const again: number[] = []
       let more = false
-      let places: PlaceChanges | undefined
+      let places: FoundChanges['places']
       const passing: ApiError[] = []
       const refused: RefusedPart[] = []
       for (const part of parts) {

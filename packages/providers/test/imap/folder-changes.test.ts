@@ -1,6 +1,6 @@
 /** How folders are recognized between two polls, and whether messages left them. */
 import { describe, expect, test } from 'vitest'
-import type { FolderState } from '../../src/imap/index/folder-list.ts'
+import type { FolderState } from '../../src/imap/folder-state.ts'
 import { beginAt, cursorAt, parseCursor, writeCursor } from '../../src/imap/mapping/cursor.ts'
 import { renamedFolders } from '../../src/imap/watch/folder-changes.ts'
 import { differenceOf, lossOf } from '../../src/imap/watch/removed-messages.ts'

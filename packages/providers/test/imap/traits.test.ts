@@ -4,7 +4,7 @@ import { createEgress } from '@waypost/platform/egress/egress'
 import { startScriptedImap } from '@waypost/testing/peers/scripted-imap'
 import { expect, test } from 'vitest'
 import { detectByDomain } from '../../src/detection.ts'
-import { WatchConnection } from '../../src/imap/connections/watch-connection.ts'
+import { WatchConnection } from '../../src/imap/watch/watch-connection.ts'
 import { imapTraitsOf, vendors } from '../../src/mail/vendors.ts'
 
 test('the servers of Yahoo and AOL are recognized by host, for any IMAP account', () => {

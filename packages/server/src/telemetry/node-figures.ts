@@ -3,7 +3,7 @@ import type { CountedPool } from '@waypost/platform/parsing/pool'
 import type { Sample } from '@waypost/platform/tally'
 import { version } from '@waypost/platform/version'
 import type { StoreFigures } from '@waypost/store/engine/statement-figures'
-import type { Asked } from '@waypost/store/engine/store-health'
+import type { Asked } from '@waypost/store/store-health'
 import type { Load } from './load.ts'
 import type { Metrics } from './metrics.ts'
 

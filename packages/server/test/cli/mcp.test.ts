@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { eventsOf } from '../../src/cli/mcp/event-stream.ts'
-import { run } from '../../src/cli/program/run.ts'
+import { run } from '../../src/cli/run.ts'
 import { runHere } from '../command-line.ts'
 
 interface Asked {

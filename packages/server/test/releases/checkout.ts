@@ -8,9 +8,9 @@ import { existsSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
+import { isOlder } from '@waypost/platform/versions'
 import { allReleases, isReleased, readRelease, releaseFolder, root } from '../../../../scripts/release/releases.ts'
 import { projectVersion } from '../../../../scripts/release/version-places.ts'
-import { isOlder } from '../../../store/src/migrations/versions.ts'
 
 const run = promisify(execFile)
 

@@ -1,11 +1,11 @@
 /** Stores of releases on a server: of PostgreSQL, or of Citus, then distributed as its users distributed them. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import { isOlder } from '@waypost/platform/versions'
 import { emptyCitus } from '@waypost/testing/peers/citus'
 import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
 import { processEnvironment } from '@waypost/testing/programs'
 import { inject } from 'vitest'
-import { isOlder } from '../../../store/src/migrations/versions.ts'
 import { checkOutRelease } from './checkout.ts'
 import { restorePostgresql, type StoreFixture } from './store-fixture.ts'
 

@@ -1,6 +1,6 @@
 /** Whether this version of Waypost can work on the schema of a store. */
+import { isOlder } from '@waypost/platform/versions'
 import type { RecordedStep } from './recorded-steps.ts'
-import { isOlder } from './versions.ts'
 
 /** The schema of a store, as it records it. */
 export interface StoredSchema {

@@ -29,6 +29,7 @@ import {
   revokeApiKey,
   touchApiKey,
 } from '../../src/tables/applications/api-keys.ts'
+import { addUpCounts, readCounts } from '../../src/tables/applications/application-counts.ts'
 import {
   type ApplicationRow,
   getApplication,
@@ -79,7 +80,6 @@ import {
   type RedirectUriRow,
   updateRedirectUri,
 } from '../../src/tables/applications/redirect-uris.ts'
-import { addUpCounts, readCounts } from '../../src/tables/figures/application-counts.ts'
 import {
   type GrantFilter,
   type GrantPage,

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest'
 import { StoreUnavailable } from '../../src/engine/database.ts'
 import { translate } from '../../src/engine/postgresql-asking.ts'
 import { openSqlite } from '../../src/engine/sqlite.ts'
-import { watchHealth } from '../../src/engine/store-health.ts'
+import { watchHealth } from '../../src/store-health.ts'
 
 /** An error as the driver reports one of the server. */
 const reported = (code: string, message: string, where?: string): Error =>

@@ -1,5 +1,6 @@
 /** Rules for every schema change: the previous release must work before, during and after it. */
 
+import { compareVersions, isOlder } from '@waypost/platform/versions'
 import { engines } from '@waypost/testing/engines'
 import { isCheck } from '@waypost/testing/level'
 import { emptyPostgres } from '@waypost/testing/peers/test-stores'
@@ -13,7 +14,6 @@ import { migrate, migrations } from '../../src/migrations/migrate.ts'
 import { stepsOf } from '../../src/migrations/recorded-steps.ts'
 import { createIndex, expand, type LockMode, lockModes, type Step } from '../../src/migrations/schema-change.ts'
 import { locksOf } from '../../src/migrations/steps/plan.ts'
-import { compareVersions, isOlder } from '../../src/migrations/versions.ts'
 import { dropLegacy, indexDoubled, widen } from './changing-schema.ts'
 
 /** Statements of a script; none of ours has a semicolon in a text. Bodies of functions stay whole. */

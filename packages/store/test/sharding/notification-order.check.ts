@@ -7,9 +7,9 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Queries } from '../../src/engine/database.ts'
 import { openPostgresql } from '../../src/engine/postgresql.ts'
-import { settledBefore, wholeNumber } from '../../src/sharding/settled-transactions.ts'
 import { newestOfStream, readStream } from '../../src/tables/notifications/notification-stream.ts'
 import { notificationAdder } from '../../src/tables/notifications/notifications.ts'
+import { settledBefore, wholeNumber } from '../../src/tables/notifications/settled-transactions.ts'
 
 const made = 1_760_000_000_000
 

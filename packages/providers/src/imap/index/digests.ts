@@ -2,9 +2,8 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { ImapFlow } from 'imapflow'
 import { fetchByUid, fetchOneByUid } from '../client/commands.ts'
-import type { Entry } from '../entry.ts'
+import { type Entry, smallMessage } from '../entry.ts'
 import { isRefused } from '../errors.ts'
-import { smallMessage } from '../reading/read-messages.ts'
 import { uidSet } from './folder-index.ts'
 
 /** Bytes of small messages fetched at a time. */

@@ -6,33 +6,7 @@ import { ConnectionFailed } from '../../mail/connection-failed.ts'
 import type { ImapTraits } from '../../mail/vendors.ts'
 import { listUpTo } from '../client/fast-responses.ts'
 import { traitsOf } from '../connections/traits.ts'
-
-export interface FolderState {
-  path: string
-  delimiter: string
-  attributes: string[]
-  /** `\Inbox`, `\Sent` … according to the server or the name. */
-  use?: string | undefined
-  /**
-   * A view of messages in other folders, such as all mail (RFC 6154 §2): messages are neither added nor removed here.
-   */
-  isView: boolean
-  /** false: the server lists the folder but returns no status, so it cannot be opened and is ignored. */
-  isOpen: boolean
-  messages: number
-  unseen: number
-  /** 0 if the server does not report it. */
-  uidNext: number
-  uidValidity: string
-  /** Increases with every change; undefined if the server does not count changes. */
-  modseq?: string | undefined
-  /** When this state was read, or a moment later (`performance.now()`). */
-  seenAt: number
-  /** The path as the server writes it, if the server has folder ids. */
-  listedAs?: string | undefined
-  /** The server's id of the folder, once queried; empty if it has none. It survives a rename. */
-  mailboxId?: string | undefined
-}
+import { type FolderState, hasSameMessages } from '../folder-state.ts'
 
 const asked = { messages: true, unseen: true, uidNext: true, uidValidity: true, highestModseq: true } as const
 
@@ -116,12 +90,3 @@ function stateOf({ path, delimiter, flags, specialUse }: Listed, status: StatusO
     seenAt: performance.now(),
   }
 }
-
-/**
- * Whether two states of a folder have the same messages: none arrived, and the count is equal, so none was removed.
- */
-export const hasSameMessages = (a: FolderState, b: FolderState): boolean =>
-  (b.uidNext !== 0 || b.messages === 0) &&
-  a.uidValidity === b.uidValidity &&
-  a.uidNext === b.uidNext &&
-  a.messages === b.messages

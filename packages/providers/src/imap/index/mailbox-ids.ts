@@ -4,7 +4,7 @@
  */
 import type { ImapFlow } from 'imapflow'
 import { atom, execute } from '../client/commands.ts'
-import type { FolderState } from './folder-list.ts'
+import type { FolderState } from '../folder-state.ts'
 
 /** Folders queried per poll; the others follow at the next polls. */
 const atOnce = 100

@@ -4,8 +4,7 @@
  * time. In memory, bounded, dropped with the connections.
  */
 import type { LeanMessage } from '@waypost/formats/parse-worker'
-import type { Entry } from '../entry.ts'
-import type { Marked } from '../reading/fetched.ts'
+import type { Entry, Marked } from '../entry.ts'
 
 /** Characters of all bodies together. */
 const maxCharacters = 4_000_000

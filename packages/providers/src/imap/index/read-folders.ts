@@ -10,7 +10,8 @@ import type { ImapFlow } from 'imapflow'
 import { checkOpen } from '../client/commands.ts'
 import { listenForNews } from '../client/folder-news.ts'
 import { pipelined } from '../client/pipelining.ts'
-import { type FolderState, listFolders } from './folder-list.ts'
+import type { FolderState } from '../folder-state.ts'
+import { listFolders } from './folder-list.ts'
 
 /** A fetch that runs together with the listing, on the connection that has its folder selected. */
 export interface Prefetch {

@@ -15,7 +15,7 @@ import { z } from 'zod'
 import type { Departures } from '../../mail/message-places.ts'
 import { recordedAttributes } from '../../shared/list-changes.ts'
 import { RecentIds } from '../../shared/recent-ids.ts'
-import type { FolderState } from '../index/folder-list.ts'
+import type { FolderState } from '../folder-state.ts'
 
 export interface FolderCursor {
   uidValidity: string

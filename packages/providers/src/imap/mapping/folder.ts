@@ -1,5 +1,5 @@
 import type { Folder } from '@waypost/contract'
-import type { FolderState } from '../index/folder-list.ts'
+import type { FolderState } from '../folder-state.ts'
 import { folderId } from './ids.ts'
 
 export const fromState = (state: FolderState, grantId: string): Folder => ({

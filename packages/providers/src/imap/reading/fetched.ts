@@ -1,17 +1,11 @@
 /** Messages while they are being fetched and parsed. */
 import type { LeanMessage } from '@waypost/formats/parse-worker'
-import type { Entry } from '../entry.ts'
+import type { Marked } from '../entry.ts'
 
 /** A parsed message, or the reason why it could not be parsed. */
 export interface Parsed {
   parsed?: LeanMessage
   problem?: string
-}
-
-/** A copy of a message with its flags. */
-export interface Marked {
-  entry: Entry
-  flags: Set<string>
 }
 
 /** A message, or a part of it, that is being fetched. */

@@ -7,18 +7,16 @@ import type { LeanMessage } from '@waypost/formats/parse-worker'
 import type { FetchQueryObject, ImapFlow } from 'imapflow'
 import { fetchByUid } from '../client/commands.ts'
 import type { FetchedMessage } from '../client/response-parser.ts'
-import type { Entry } from '../entry.ts'
+import { type Entry, type Marked, smallMessage } from '../entry.ts'
 import { uidSet } from '../index/folder-index.ts'
 import type { Group } from '../index/message-group.ts'
 import type { Session } from '../session.ts'
-import type { Fetched, Marked, Parsed } from './fetched.ts'
+import type { Fetched, Parsed } from './fetched.ts'
 import { headerPiece, type LargeMessage, readLarge } from './large-messages.ts'
 import { type Piece, startParsing } from './parsing.ts'
 import { piecesOf } from './pieces.ts'
 
 const megabyte = 1024 * 1024
-/** Messages up to this size are fetched completely: one round trip, and no structure to parse. */
-export const smallMessage = 128 * 1024
 /** Larger ones are fetched in pieces: a larger answer closes the connection. */
 export const wholeAtOnce = 32 * megabyte
 /** The maximum of `raw_mime`, as at other providers. */

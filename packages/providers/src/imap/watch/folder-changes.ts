@@ -1,7 +1,7 @@
 /** Detects folders that were created, deleted, renamed or changed since the last poll. Pure except for the cursor. */
 import type { Change } from '../../provider.ts'
 import { listChanges, recordedAttributes } from '../../shared/list-changes.ts'
-import type { FolderState } from '../index/folder-list.ts'
+import type { FolderState } from '../folder-state.ts'
 import type { FolderCursor, WatchCursor } from '../mapping/cursor.ts'
 import { fromState } from '../mapping/folder.ts'
 import { folderId } from '../mapping/ids.ts'

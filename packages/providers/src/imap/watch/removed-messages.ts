@@ -2,7 +2,7 @@
  * Detects that messages left folders between two polls. If so, a new message in another folder may have been moved
  * there: a server does not report where a message was before.
  */
-import type { FolderState } from '../index/folder-list.ts'
+import type { FolderState } from '../folder-state.ts'
 import { searchUids } from '../index/search.ts'
 import type { FolderCursor } from '../mapping/cursor.ts'
 import type { Session } from '../session.ts'

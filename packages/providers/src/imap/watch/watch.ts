@@ -4,9 +4,8 @@ import { noPlaces } from '../../mail/message-places.ts'
 import type { PlaceMemory } from '../../mail/tables.ts'
 import type { ChangeSource, SinceOptions } from '../../provider.ts'
 import type { MailChanges } from '../../shared/mail-and-parts.ts'
-import { WatchConnection } from '../connections/watch-connection.ts'
 import { isLost, toApiError } from '../errors.ts'
-import type { FolderState } from '../index/folder-list.ts'
+import type { FolderState } from '../folder-state.ts'
 import { askMailboxIds } from '../index/mailbox-ids.ts'
 import { beginAt, cursorAt, type FolderCursor, parseCursor, type WatchCursor, writeCursor } from '../mapping/cursor.ts'
 import type { Session } from '../session.ts'
@@ -15,6 +14,7 @@ import { beginGathering, CorrespondentScan, hasUnreadNews, isGathering } from '.
 import { type Deletions, findDeletions } from './deletion-scan.ts'
 import { folderChanges } from './folder-changes.ts'
 import { differenceOf, hasLost } from './removed-messages.ts'
+import { WatchConnection } from './watch-connection.ts'
 
 /** With more folders, watching begins at the first poll instead of at sign-in. */
 const maxFolders = 2_000

@@ -6,7 +6,7 @@
 import { ApiError } from '@waypost/platform/api-error'
 import { newId } from '@waypost/platform/ids'
 import type { JsonValue } from '@waypost/platform/json/guard'
-import type { UploadAddress } from '@waypost/store/tables/mail/upload-chunks'
+import type { UploadAddress } from '@waypost/store/tables/grants/upload-chunks'
 import type { Services } from '../../services/services.ts'
 import { answerError, asApiError } from '../http/answer.ts'
 import { openCors } from '../http/cors.ts'

@@ -2,10 +2,9 @@
 import type { Trigger } from '@waypost/contract'
 import type { Queries } from '@waypost/store/engine/database'
 import { getGrant } from '@waypost/store/tables/grants/grants'
-import type { BookingChange } from '../mail/change-mails.ts'
 import type { IntentKind } from './intents.ts'
 import { bookingObjectOf } from './notification-objects.ts'
-import type { BookingRecord } from './record.ts'
+import type { BookingChange, BookingRecord } from './record.ts'
 import type { BookingTools } from './tools.ts'
 import type { BookingWork } from './work.ts'
 

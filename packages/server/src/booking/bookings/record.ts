@@ -1,4 +1,5 @@
 /** A booking as the service works with it. Everything about people is sealed in the store. */
+import type { Configuration, Event } from '@waypost/contract'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { emailKey } from '@waypost/platform/email-key'
@@ -103,3 +104,23 @@ export const referenceOf = ({ id, configurationId, details }: BookingRecord): st
 /** The reference for the organizer and the application: in the link to confirm, and in notifications. */
 export const organizerReferenceOf = ({ id, configurationId, details }: BookingRecord): string =>
   formatReference({ configurationId, bookingId: id, salt: details.salt })
+
+export type BookingMailKind = 'confirmed' | 'requested' | 'declined' | 'rescheduled' | 'cancelled' | 'reminder'
+
+/** A change of a booking, as mails report it. */
+export interface BookingChange {
+  /** After the change. */
+  record: BookingRecord
+  /** Before the change, if there was one. */
+  before?: BookingRecord | undefined
+  configuration: Configuration
+  kind: BookingMailKind
+  /** The former time of a booking that was moved, in Unix seconds. */
+  previous?: { startTime: number; endTime: number } | undefined
+  /** Why it was cancelled or declined. */
+  reason?: string | undefined
+  /** The event after the change, as the calendar has it: its host may have edited it. Absent if it is unknown or gone. */
+  event?: Event | undefined
+  /** The SEQUENCE with which the event that the booking had before is taken back from the calendars of guests. */
+  withdrawn?: number | undefined
+}

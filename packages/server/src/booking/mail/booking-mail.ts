@@ -3,8 +3,7 @@
  * variables of templates need. It waits in the outbox in this form.
  */
 import type { EmailLanguage, Participant } from '@waypost/contract'
-
-export type BookingMailKind = 'confirmed' | 'requested' | 'declined' | 'rescheduled' | 'cancelled' | 'reminder'
+import type { BookingMailKind } from '../bookings/record.ts'
 
 export interface MailPerson {
   email: string

@@ -14,21 +14,15 @@ import type { Sessions } from '../../grants/sessions.ts'
 import type { JobHandlers } from '../../outbox/runner.ts'
 import { sendIdOf } from '../../sending/ledger/send-ids.ts'
 import { bookingObjectOf } from '../bookings/notification-objects.ts'
-import type { BookingRecord } from '../bookings/record.ts'
-import { type BookingChange, type MailOptions, mailsOf, withdrawalMailsOf } from './change-mails.ts'
+import type { BookingChange, BookingRecord } from '../bookings/record.ts'
+import type { ChangeMails } from '../bookings/tools.ts'
+import { type MailOptions, mailsOf, withdrawalMailsOf } from './change-mails.ts'
 import { canSend, isBuiltInSent } from './mail-route.ts'
 import { type ReminderJob, type RemindOptions, remindHandler } from './remind.ts'
 import { type MailJob, type SendMailOptions, sendMailHandler } from './send-mail.ts'
 import { type WorkflowUse, workflowsFor } from './workflow-mail.ts'
 
-export interface BookingMails {
-  /** Queues the mails about a change, in its transaction. */
-  queueBookingMails(tx: Queries, change: BookingChange): Promise<void>
-  /**
-   * Queues the reminders of a booked time, in the transaction of the change that set it. Reminders of an earlier
-   * revision do nothing when their time comes.
-   */
-  queueBookingReminders(tx: Queries, booked: Pick<BookingChange, 'record' | 'configuration' | 'event'>): Promise<void>
+export interface BookingMails extends ChangeMails {
   handlers: JobHandlers<'bookings.mail' | 'bookings.remind'>
 }
 

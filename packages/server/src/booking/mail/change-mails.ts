@@ -1,35 +1,17 @@
 /** Who gets a mail about a change of a booking, and with which content. Pure. */
 import type { Configuration, Event } from '@waypost/contract'
 import { isMailAddress, sameAddress } from '@waypost/formats/itip/itip'
-import { type BookingRecord, organizerReferenceOf, referenceOf } from '../bookings/record.ts'
+import {
+  type BookingChange,
+  type BookingMailKind,
+  type BookingRecord,
+  organizerReferenceOf,
+  referenceOf,
+} from '../bookings/record.ts'
 import { uidOf } from '../bookings/told.ts'
 import { linksOf } from '../links.ts'
-import type {
-  BookingMail,
-  BookingMailKind,
-  MailLinks,
-  MailPerson,
-  MailRecipient,
-  RecipientRole,
-} from './booking-mail.ts'
+import type { BookingMail, MailLinks, MailPerson, MailRecipient, RecipientRole } from './booking-mail.ts'
 import { languageOf } from './texts/languages.ts'
-
-export interface BookingChange {
-  /** After the change. */
-  record: BookingRecord
-  /** Before the change, if there was one. */
-  before?: BookingRecord | undefined
-  configuration: Configuration
-  kind: BookingMailKind
-  /** The former time of a booking that was moved, in Unix seconds. */
-  previous?: { startTime: number; endTime: number } | undefined
-  /** Why it was cancelled or declined. */
-  reason?: string | undefined
-  /** The event after the change, as the calendar has it: its host may have edited it. Absent if it is unknown or gone. */
-  event?: Event | undefined
-  /** The SEQUENCE with which the event that the booking had before is taken back from the calendars of guests. */
-  withdrawn?: number | undefined
-}
 
 /** Whom a reminder goes to. */
 export type ReminderRecipients = 'host' | 'guest' | 'all'

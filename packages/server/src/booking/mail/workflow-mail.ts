@@ -14,7 +14,8 @@ import {
   type WorkflowRow,
 } from '@waypost/store/tables/scheduling/workflows'
 import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts'
-import type { BookingMail, BookingMailKind } from './booking-mail.ts'
+import type { BookingMailKind } from '../bookings/record.ts'
+import type { BookingMail } from './booking-mail.ts'
 import { triggerOf, variablesOf } from './variables.ts'
 
 /** The workflows that replace the built-in mails of a kind: those of the grant, or else those of the application. */

@@ -9,9 +9,9 @@ import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { Secrets } from '@waypost/platform/crypto/secrets'
 import type { MailObject } from '@waypost/providers/operations'
 import type { Database, Queries } from '@waypost/store/engine/database'
+import { holdUpload } from '@waypost/store/tables/grants/uploads'
 import { keepSendSource } from '@waypost/store/tables/mail/send-sources'
 import { addSend, type NewSendRow, sendRowOf, type WholeSendRow } from '@waypost/store/tables/mail/sends'
-import { holdUpload } from '@waypost/store/tables/mail/uploads'
 import { storedError } from './stored-error.ts'
 
 /** A message to be sent. */

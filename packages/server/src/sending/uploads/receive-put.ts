@@ -8,8 +8,8 @@ import { ApiError } from '@waypost/platform/api-error'
 import type { Clock } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { Database } from '@waypost/store/engine/database'
-import { addChunk, chunkBytes, removeChunks, type UploadAddress } from '@waypost/store/tables/mail/upload-chunks'
-import { beginPut, endPut, failPut, putIdOf, readUpload, type UploadRow } from '@waypost/store/tables/mail/uploads'
+import { addChunk, chunkBytes, removeChunks, type UploadAddress } from '@waypost/store/tables/grants/upload-chunks'
+import { beginPut, endPut, failPut, putIdOf, readUpload, type UploadRow } from '@waypost/store/tables/grants/uploads'
 
 export interface UploadsOptions {
   database: Database

@@ -2,8 +2,8 @@
 import { ApiError } from '@waypost/platform/api-error'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { Database } from '@waypost/store/engine/database'
-import { chunkBytes, readChunk, type UploadAddress } from '@waypost/store/tables/mail/upload-chunks'
-import { readUpload } from '@waypost/store/tables/mail/uploads'
+import { chunkBytes, readChunk, type UploadAddress } from '@waypost/store/tables/grants/upload-chunks'
+import { readUpload } from '@waypost/store/tables/grants/uploads'
 
 export interface UploadReader {
   /** The bytes of an upload, in order. Fails if they are no longer stored. */

@@ -7,7 +7,7 @@ import { limits, type UploadRequest } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { newId } from '@waypost/platform/ids'
 import type { Queries } from '@waypost/store/engine/database'
-import type { UploadAddress } from '@waypost/store/tables/mail/upload-chunks'
+import type { UploadAddress } from '@waypost/store/tables/grants/upload-chunks'
 import {
   addUpload,
   completeUpload,
@@ -17,7 +17,7 @@ import {
   type UploadedFile,
   type UploadRow,
   uploadFigures,
-} from '@waypost/store/tables/mail/uploads'
+} from '@waypost/store/tables/grants/uploads'
 import { needNodesSince } from '../../applications/newer-nodes.ts'
 import { alreadyComplete, type ReceivedBody, receivePut, type UploadsOptions } from './receive-put.ts'
 import { type UploadReader, uploadReader } from './upload-reader.ts'

@@ -1,7 +1,8 @@
 /** The texts of mails about bookings: every kind in every language, escaped, in the reader's time zone. */
 import { EmailLanguage } from '@waypost/contract'
 import { describe, expect, test } from 'vitest'
-import type { BookingMail, BookingMailKind, RecipientRole } from '../../../src/booking/mail/booking-mail.ts'
+import type { BookingMailKind } from '../../../src/booking/bookings/record.ts'
+import type { BookingMail, RecipientRole } from '../../../src/booking/mail/booking-mail.ts'
 import { mailTextOf } from '../../../src/booking/mail/mail-text.ts'
 import { languageOf, mailTexts } from '../../../src/booking/mail/texts/languages.ts'
 import { sampleMail } from './sample-mail.ts'

@@ -1,8 +1,8 @@
 /** A store on a primary and its standby: what happens to statements while the two change places. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Database, StoreUnavailable } from '@waypost/store/engine/database'
-import { watchHealth } from '@waypost/store/engine/store-health'
 import { migrate } from '@waypost/store/migrations/migrate'
+import { watchHealth } from '@waypost/store/store-health'
 import { type PostgresPair, startPostgresPair } from '@waypost/testing/peers/postgres-pair'
 import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Database, Queries, Statement } from '@waypost/store/engine/database'
 import { migrate, migrations } from '@waypost/store/migrations/migrate'
+import { addCount, addUpCounts, readAllCounts } from '@waypost/store/tables/applications/application-counts'
 import {
   type ApplicationRow,
   insertApplication,
   searchApplications,
   updateApplication,
 } from '@waypost/store/tables/applications/applications'
-import { addCount, addUpCounts, readAllCounts } from '@waypost/store/tables/figures/application-counts'
 import { oldestDelivery } from '@waypost/store/tables/figures/installation-figures'
 import {
   dueDestinations,

@@ -7,11 +7,11 @@
  * `migrations` and only once; an entry there and the pause before the second look cover it.
  */
 import { sleep } from '@waypost/platform/clock'
+import { isOlder } from '@waypost/platform/versions'
 import { type Database, type Queries, sql } from '../../engine/database.ts'
 import { nodeLeaseMs, seenNodes } from '../../tables/applications/nodes.ts'
 import type { PlannedStep } from '../recorded-steps.ts'
 import type { ContractStep } from '../schema-change.ts'
-import { isOlder } from '../versions.ts'
 import { progressOf } from './progress.ts'
 import { runStep, type StepOutcome, type StepRunner } from './run-step.ts'
 import { claimStep, readStep, releaseStep } from './step-lease.ts'

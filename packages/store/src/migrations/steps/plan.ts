@@ -1,9 +1,9 @@
 /** What a migration would do: the steps that are left, their locks, and what they wait for. It changes nothing. */
+import { isOlder } from '@waypost/platform/versions'
 import type { Database } from '../../engine/database.ts'
 import { nodeLeaseMs, type SeenNode, seenNodes } from '../../tables/applications/nodes.ts'
 import { compatibleFrom, type PlannedStep, type RecordedStep, stepsOf } from '../recorded-steps.ts'
 import { type LockMode, type SchemaChange, type Step, splitSteps, type TableLocks } from '../schema-change.ts'
-import { isOlder } from '../versions.ts'
 import { isPartitioned } from './build-index.ts'
 
 export interface PlannedLock {

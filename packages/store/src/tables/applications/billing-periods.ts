@@ -1,5 +1,5 @@
 import { type Queries, sql } from '../../engine/database.ts'
-import { addCount, type Counted, readCounts } from '../figures/application-counts.ts'
+import { addCount, type Counted, readCounts } from './application-counts.ts'
 
 /** The period in which a grant was billed. The row outlives the grant and does not identify its account. */
 export interface BillingPeriod {

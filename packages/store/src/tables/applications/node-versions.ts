@@ -1,5 +1,5 @@
+import { isOlder } from '@waypost/platform/versions'
 import type { Queries } from '../../engine/database.ts'
-import { isOlder } from '../../migrations/versions.ts'
 import { nodeLeaseMs, seenNodes } from './nodes.ts'
 
 /** The live nodes that are older than a version, such as `web-1 (1.2.0)`. */

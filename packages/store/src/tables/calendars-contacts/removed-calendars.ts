@@ -3,8 +3,8 @@
  * `calendars.ts` that reads calendars leaves it out, and events are found only through their calendar. A job removes
  * the events in batches, and the row after the last.
  */
+import { isOlder } from '@waypost/platform/versions'
 import { type Queries, sql } from '../../engine/database.ts'
-import { isOlder } from '../../migrations/versions.ts'
 import { nodeLeaseMs, seenNodes } from '../applications/nodes.ts'
 import { piece } from '../notifications/notification-purge.ts'
 import { addToOutbox, type JobKind } from '../notifications/outbox.ts'

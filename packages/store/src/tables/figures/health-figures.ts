@@ -1,8 +1,8 @@
 /** Figures of each node per minute, and current totals. */
 
 import { type Queries, sql } from '../../engine/database.ts'
+import { readAllCounts } from '../applications/application-counts.ts'
 import { storedStatuses } from '../notifications/destination-status.ts'
-import { readAllCounts } from './application-counts.ts'
 
 export interface FiguresRow {
   /** The start of the minute, in milliseconds. */

@@ -1,10 +1,10 @@
 /** Figures of the whole installation. Every statement uses an index and reads a limited number of rows. */
 
 import { type Queries, type Statement, sql } from '../../engine/database.ts'
+import { readAllCounts } from '../applications/application-counts.ts'
 import { readFact } from '../applications/installation.ts'
 import { newQueues } from '../notifications/deliveries.ts'
 import { servedStatuses } from '../notifications/destination-status.ts'
-import { readAllCounts } from './application-counts.ts'
 
 /** Starts from the destinations with due deliveries, found in the same way as by the deliverers. */
 const oldestOnOne = sql<{ due_at: number | null }>({

@@ -7,12 +7,12 @@
  */
 import { type Queries, sql } from '../../engine/database.ts'
 import { removeRequestsOf } from '../applications/credential-requests.ts'
-import { expireUploadsOf } from '../mail/uploads.ts'
 import { removeFailedJobsOf } from '../notifications/failed-jobs.ts'
 import { leaveBehind } from '../notifications/leftovers.ts'
 import { piece } from '../notifications/notification-purge.ts'
 import { removeBookingJobs } from '../notifications/outbox.ts'
 import { deleteGrant, uncountGrant } from './grants.ts'
+import { expireUploadsOf } from './uploads.ts'
 
 interface GrantAddress {
   applicationId: string

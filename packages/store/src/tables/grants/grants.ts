@@ -7,7 +7,7 @@ import { JsonText } from '@waypost/platform/json/text'
 import { batched } from '../../engine/batch-loader.ts'
 import { type Distributable, type Queries, sql, type Value } from '../../engine/database.ts'
 import { findKeyHolder, holderColumns, holderTables, type KeyHolder } from '../applications/api-keys.ts'
-import { addCount, readCounts } from '../figures/application-counts.ts'
+import { addCount, readCounts } from '../applications/application-counts.ts'
 import { numberOf, shardOf } from './watch-shards.ts'
 
 export type StoredStatus = 'unverified' | 'valid' | 'invalid'

@@ -16,8 +16,8 @@ import {
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { newId } from '@waypost/platform/ids'
-import type { StoredSchema } from '../migrations/compatibility.ts'
-import { findDamage, prepareFile, UnusableStore } from './sqlite-file.ts'
+import { findDamage, prepareFile, UnusableStore } from './engine/sqlite-file.ts'
+import type { StoredSchema } from './migrations/compatibility.ts'
 
 /** The contents of a copy that are readable without the encryption key. */
 export interface StoreCopy {

@@ -4,8 +4,8 @@
  * until the process is restarted on a restored store.
  */
 
-import { writeFact } from '../tables/applications/installation.ts'
-import { type Database, isRead, type Statement, StoreUnavailable } from './database.ts'
+import { type Database, isRead, type Statement, StoreUnavailable } from './engine/database.ts'
+import { writeFact } from './tables/applications/installation.ts'
 
 export interface StoreHealth {
   /** Why the store cannot be used, in a message that may be public; undefined if it can. */

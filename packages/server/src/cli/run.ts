@@ -1,15 +1,15 @@
 /** Runs a command line of `waypost`. */
 
-import { program } from '../table/index.ts'
-import { type Arguments, type Command, type StoreRun, UsageError } from './command.ts'
-import { complaintOf } from './complaint.ts'
-import { helpFor } from './help.ts'
-import { createOutput, type Output, ownTerminal, type Terminal } from './output.ts'
-import { type Asked, parse } from './parse.ts'
+import { type Arguments, type Command, type StoreRun, UsageError } from './program/command.ts'
+import { complaintOf } from './program/complaint.ts'
+import { helpFor } from './program/help.ts'
+import { createOutput, type Output, ownTerminal, type Terminal } from './program/output.ts'
+import { type Asked, parse } from './program/parse.ts'
+import { program } from './table/index.ts'
 
 /** Opens the store for a command. */
 async function runOnStore(run: StoreRun, args: Arguments, { env }: Terminal, output: Output): Promise<void> {
-  const { openForCommand } = await import('../open-store.ts')
+  const { openForCommand } = await import('./open-store.ts')
   await using services = await openForCommand(env)
   await run(services, args, output)
 }
@@ -30,7 +30,7 @@ async function runNoun(noun: string, terminal: Terminal, output: Output, args: A
   if (output.json && list) return runCommand(list, args, terminal, output)
   output.write(helpFor(program, { noun }))
   if (!list) return 0
-  const [{ readConfig }, { hasStore }] = await Promise.all([import('../../config.ts'), import('../store-place.ts')])
+  const [{ readConfig }, { hasStore }] = await Promise.all([import('../config.ts'), import('./store-place.ts')])
   const { config, secrets } = readConfig(terminal.env)
   if (!hasStore(config, secrets)) return 0
   output.write('')
@@ -41,7 +41,7 @@ async function main(argv: string[], terminal: Terminal): Promise<number> {
   const asked: Asked = parse(argv, program)
   const output = createOutput(asked.json, terminal)
   if (asked.version) {
-    const { versionFacts } = await import('../version.ts')
+    const { versionFacts } = await import('./version.ts')
     const facts = versionFacts()
     output.write(output.json ? JSON.stringify(facts) : facts.version)
   } else if (asked.help || asked.noun === undefined) output.write(helpFor(program, asked))

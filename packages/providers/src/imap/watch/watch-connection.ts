@@ -6,9 +6,10 @@ import type { ImapFlow } from 'imapflow'
 import { atom, execute } from '../client/commands.ts'
 import { waitForChange } from '../client/idle.ts'
 import { listenForUnsolicited } from '../client/unsolicited-responses.ts'
-import { differenceFrom, type FolderState } from '../index/folder-list.ts'
+import { traitsOf } from '../connections/traits.ts'
+import type { FolderState } from '../folder-state.ts'
+import { differenceFrom } from '../index/folder-list.ts'
 import { Mailbox, type MailboxOptions } from '../index/mailbox.ts'
-import { traitsOf } from './traits.ts'
 
 /** Poll interval of the inbox on servers without IDLE. */
 const inboxPollSeconds = 15

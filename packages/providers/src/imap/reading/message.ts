@@ -1,7 +1,7 @@
 import type { Message, MessageFields } from '@waypost/contract'
 import { askedBeside, contentOf, envelopeOf } from '../../mail/message.ts'
-import type { Reading } from '../reading/read-messages.ts'
-import { folderId } from './ids.ts'
+import { folderId } from '../mapping/ids.ts'
+import type { Reading } from './read-messages.ts'
 
 export function fromReading(
   reading: Reading,

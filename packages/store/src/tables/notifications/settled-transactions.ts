@@ -7,7 +7,7 @@
  * has ended. So a reader asks for the end at the coordinator first, then for what is still prepared on the worker of
  * the application, and reads the rows last.
  */
-import { type Queries, StoreUnavailable, sql } from '../engine/database.ts'
+import { type Queries, StoreUnavailable, sql } from '../../engine/database.ts'
 
 const ended = sql<{ horizon: number; host: string; port: number; prepared: boolean }>({
   name: 'citus.ended',

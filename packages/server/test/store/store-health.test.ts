@@ -7,14 +7,14 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type Database, StoreUnavailable } from '@waypost/store/engine/database'
 import { prepareFile, UnusableStore } from '@waypost/store/engine/sqlite-file'
-import { watchHealth } from '@waypost/store/engine/store-health'
+import { watchHealth } from '@waypost/store/store-health'
 import { readFact } from '@waypost/store/tables/applications/installation'
 import { engines } from '@waypost/testing/engines'
 import { sql } from '@waypost/testing/statement'
 import { describe, expect, test } from 'vitest'
-import { examine } from '../../../src/cli/doctor/doctor.ts'
-import { readConfig } from '../../../src/config.ts'
-import { openService } from '../../harness.ts'
+import { examine } from '../../src/cli/doctor/doctor.ts'
+import { readConfig } from '../../src/config.ts'
+import { openService } from '../harness.ts'
 
 const newFolder = () => mkdtempDisposable(path.join(tmpdir(), 'waypost-file-'))
 
