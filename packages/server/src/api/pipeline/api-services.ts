@@ -73,7 +73,7 @@ export interface ApiServices {
   room?: Pick<DiskRoom, 'needRoom'>
   /** Memory for bodies that carry files; unlimited when absent. */
   uploads?: UploadMemory
-  /** Threads that parse mail from outside (`formats/mime/parse-worker.ts`). */
+  /** Threads that parse mail from outside (`formats/parse-worker.ts`). */
   parse?: ParsePool
   /** Threads for large bodies (`sending/compose/worker.ts`). */
   composing?: ParsePool
