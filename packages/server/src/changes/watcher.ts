@@ -4,17 +4,18 @@
  * notifications of writes.
  */
 
+import { ApiError } from '@waypost/platform/api-error'
 import { sleep } from '@waypost/platform/clock'
 import type { Log } from '@waypost/platform/log'
 import { RepeatedFailure } from '@waypost/platform/repeated-failure'
 import type { Tracer } from '@waypost/platform/span'
 import { Wakeup } from '@waypost/platform/wakeup'
+import type { RefusedPart } from '@waypost/providers/provider'
 import { namedAdapters, type Providers } from '@waypost/providers/registry'
 import { addNudge, type Nudge, takeNudges } from '@waypost/store/tables/grants/nudges'
 import type { ActivityBook } from '../grants/activity.ts'
 import type { Sessions } from '../grants/sessions.ts'
-import { type ChangeReaderOptions, createChangeReader } from './change-reader.ts'
-import { notePart } from './refused-part.ts'
+import { type ChangeReaderOptions, createChangeReader, type Watch } from './change-reader.ts'
 import { createShards } from './shards.ts'
 import { WatchCycle, type WatchFigures, wakeWatch } from './watch-cycle.ts'
 import { WatchedGrants } from './watched-grants.ts'
@@ -126,4 +127,24 @@ export function createWatcher(options: WatcherOptions): Watcher {
       await shards.release(0).catch((error) => log.warn({ error }, 'shards could not be released'))
     },
   }
+}
+
+const namesOfParts: Readonly<Record<string, string>> = { mail: 'mail', calendar: 'calendars', contacts: 'contacts' }
+
+/**
+ * Records on the timeline of a grant that the provider refuses to report changes of a part: only the first of
+ * consecutive refusals.
+ */
+export function notePart(
+  activity: Pick<ActivityBook, 'failed'> | undefined,
+  { grantId, applicationId, provider }: Pick<Watch, 'grantId' | 'applicationId' | 'provider'>,
+  { part, error, failures }: RefusedPart,
+): void {
+  if (failures > 1) return
+  const message = `changes of ${namesOfParts[part] ?? part} cannot be read; retrying: ${error.message}`
+  // No client requested an object by id, so `not_found` is a refusal of the provider here.
+  const code = error.code === 'insufficient_scopes' ? error.code : 'provider_refused'
+  const noted = new ApiError(code, message, { ...error.details, cause: error })
+  const of = provider === undefined ? {} : { of: { applicationId, provider } }
+  activity?.failed(grantId, { operation: 'changes', error: noted, ...of })
 }

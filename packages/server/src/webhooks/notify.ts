@@ -1,12 +1,13 @@
 /** Writes notifications in the transaction of the change they report. */
-import { sourceOf } from '@waypost/contract'
+import { isDeepStrictEqual } from 'node:util'
+import { MessageHeadersObject, sourceOf, triggers } from '@waypost/contract'
 import type { Clock } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { newOrderedId } from '@waypost/platform/ids'
 import type { Engine, Queries } from '@waypost/store/engine/database'
 import { notificationAdder } from '@waypost/store/tables/notifications/notifications'
-import type { Notify } from '../grants/notify.ts'
-import { checkPayload } from './check-payload.ts'
+import { z } from 'zod'
+import type { Notified, Notify } from '../grants/notify.ts'
 import { truncate } from './envelope.ts'
 import { payloadContext } from './sealed-payloads.ts'
 import { shownObject } from './shown-object.ts'
@@ -40,4 +41,20 @@ export function createNotify({ clock, engine, isDistributed, seals, checks, onQu
     }
     await add(tx, added, { content, onQueued: () => onQueued(tx) })
   }
+}
+
+function compare(what: string, schema: z.ZodType, value: unknown): void {
+  const plain = JSON.parse(JSON.stringify(value))
+  const parsed = schema.safeParse(plain)
+  if (!parsed.success) throw new Error(`${what} does not match its contract: ${parsed.error.message}`)
+  if (!isDeepStrictEqual(parsed.data, plain)) {
+    throw new Error(`${what} has fields that the contract lacks: ${JSON.stringify(plain)}`)
+  }
+}
+
+/** In tests and development, a notification that deviates from the contract fails here rather than at a receiver. */
+export function checkPayload({ trigger, suffix, object, data = {} }: Notified): void {
+  const facts = triggers[trigger]
+  compare(trigger, suffix === 'metadata' ? MessageHeadersObject : facts.object, object)
+  compare(trigger, facts.data?.schema ?? z.object({}), data)
 }

@@ -3,7 +3,7 @@
 import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { weaknessOf } from '../../src/applications/passwords.ts'
+import { weaknessOf } from '../../src/applications/password-policy.ts'
 
 describe('a password', () => {
   test.each([

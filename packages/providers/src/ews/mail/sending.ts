@@ -3,7 +3,9 @@ import { type MessageSender, removeSentDraft, sendMessage, sendMs } from '../../
 import { ownName } from '../../mail/sent-name.ts'
 import { untilFiled } from '../../mail/until-filed.ts'
 import type { OutgoingMessage, Sent } from '../../operations.ts'
-import type { SentMail } from '../../provider.ts'
+import { SendFailed, type SentMail } from '../../provider.ts'
+import { sendFailure } from '../../shared/send-failure.ts'
+import { EwsError, hasCode } from '../errors.ts'
 import { CreateItem, FindItem, page, SendItem } from '../operations/items.ts'
 import type { Session } from '../session.ts'
 import { type ItemId, item as itemRef } from '../types/ids.ts'
@@ -16,7 +18,6 @@ import { type Mailbox, mailboxFor, mailIn } from './mail-api.ts'
 import { idOf, namePaths } from './mapping/names.ts'
 import { asPath, internetMessageId } from './mapping/properties.ts'
 import { removeForEver, removeItem } from './message-changes.ts'
-import { ewsSendFailure } from './send-failure.ts'
 
 /** The header with our Message-ID, as the property that Exchange stores unknown headers in. */
 const ownNameProperty = named('InternetHeaders', ownName, 'String')
@@ -78,4 +79,27 @@ export const sent: SentMail<Session> = {
     await removeSentDraft(sender, mailboxFor(session), message.draftId)
     return { id: await untilFiled('Exchange', session.io.signal, () => find(session, message.messageId)) }
   },
+}
+
+/** The mailbox was not reachable: nothing was done, and a later attempt may succeed. */
+const untouched = [
+  'ErrorMailboxMoveInProgress',
+  'ErrorMailboxStoreUnavailable',
+  'ErrorMailboxFailover',
+  'ErrorMailboxLogonFailed',
+  'ErrorADUnavailable',
+  'ErrorNoRespondingCASInDestinationSite',
+]
+/** The same message can be sent after a wait, or after making room. */
+const passing = ['ErrorQuotaExceeded', 'ErrorSubmissionQuotaExceeded', 'ErrorMessageThrottlingException']
+
+/** The error for a failure after `begin`: whether the message may have been accepted, and whether it ever will be. */
+function ewsSendFailure(error: unknown): unknown {
+  if (!(error instanceof EwsError)) return sendFailure(error)
+  const { code, message } = error
+  if (code === 'provider_unavailable') {
+    return new SendFailed(message, { maybeSent: !hasCode(error, ...untouched), cause: error })
+  }
+  const isTransient = code === 'provider_rate_limited' || code === 'grant_invalid' || hasCode(error, ...passing)
+  return new SendFailed(message, { permanent: !isTransient, cause: error })
 }

@@ -1,16 +1,19 @@
+import type { NamedRoute } from '@waypost/contract'
+import { JsonText } from '@waypost/platform/json/text'
 import { after, type Ready } from '@waypost/platform/ready'
 import {
   answerObject,
   answerPage,
   answerWith,
   type Envelope,
+  type Enveloped,
   itemJson,
+  type ListPage,
   type LiveAnswer,
   type WireAnswer,
 } from '../http/answer.ts'
 import { tellIgnored } from '../http/ignored-fields.ts'
 import type { ApiServices } from './api-services.ts'
-import { checkAnswer } from './check-answer.ts'
 import { cursorBinding } from './cursor-binding.ts'
 import type { LiveList } from './live-list.ts'
 import type { RequestContext } from './request-context.ts'
@@ -84,5 +87,22 @@ export class ResponseBuilder {
   #withHeaders(answer: WireAnswer): WireAnswer {
     answer.headers = this.headers()
     return answer
+  }
+}
+
+/** In tests and development, throws if a value does not fit the contract. */
+function checkAnswer(named: NamedRoute, value: unknown): void {
+  const schema = named.route.returns
+  if (!schema) return
+  const whole = named.route.beside ? (value as Enveloped<unknown, object>).data : value
+  const items = !named.route.list ? [whole] : Array.isArray(value) ? value : [...(value as ListPage<unknown>).items]
+  for (const item of items) {
+    if (item === undefined && named.route.sometimes) continue
+    const object = item instanceof JsonText ? JSON.parse(item.text) : JSON.parse(JSON.stringify(item))
+    const parsed = schema.safeParse(object)
+    if (!parsed.success) throw new Error(`${named.id} answers against its contract: ${parsed.error.message}`)
+    if (typeof object !== 'object') continue
+    const extra = Object.keys(object).filter((name) => !(name in (parsed.data as object)))
+    if (extra.length > 0) throw new Error(`${named.id} answers fields that the contract lacks: ${extra.join(', ')}`)
   }
 }

@@ -8,7 +8,7 @@ import type { SessionIo } from '@waypost/providers/io'
 import { beforeEach, expect, test } from 'vitest'
 import { type WatchedPart, type WatchingSession, watchedParts } from '../../../../providers/src/shared/watched-parts.ts'
 import { openProviderPeer } from '../../../../providers/test/shared/provider-peer.ts'
-import { notePart } from '../../../src/changes/refused-part.ts'
+import { notePart } from '../../../src/changes/watcher.ts'
 import type { Failure } from '../../../src/grants/activity.ts'
 import { wordsOf } from '../../../src/grants/error-words.ts'
 

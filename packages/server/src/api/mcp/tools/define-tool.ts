@@ -8,8 +8,7 @@ import type { AnswerObject } from '../../http/answer.ts'
 import { callRoute, type InternalCall } from '../../pipeline/internal-call.ts'
 import { momentOf } from '../content/moment.ts'
 import { type Presentation, present } from '../content/result-text.ts'
-import type { ToolAnnotations, ToolContext, ToolDefinition, ToolResult } from '../tool.ts'
-import { jsonSchemaOf } from './json-schema.ts'
+import type { JsonSchema, ToolAnnotations, ToolContext, ToolDefinition, ToolResult } from '../tool.ts'
 import { withZone } from './parts.ts'
 import { soleGrantOf } from './sole-grant.ts'
 import { describeIssues, failureText, ToolFailure, WaitsForApproval } from './tool-failures.ts'
@@ -146,4 +145,21 @@ function waits(approval: Approval): ToolResult {
     structuredContent: { approval: { id, status, expires_at: until } },
     approval,
   }
+}
+
+/** Descriptions without ids: schemas are written out, because not every client follows references. */
+const written = {
+  get: (schema: z.core.$ZodType) => {
+    const { id: _, ...meta } = z.globalRegistry.get(schema) ?? {}
+    return meta
+  },
+  has: (schema: z.core.$ZodType) => z.globalRegistry.has(schema),
+}
+
+/** JSON Schema 2020-12 of arguments and results, from a schema of the contract. */
+function jsonSchemaOf(schema: z.ZodObject, io: 'input' | 'output'): JsonSchema {
+  // `toJSONSchema` reads the registry only through `get` and `has`.
+  const metadata = written as unknown as typeof z.globalRegistry
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', reused: 'inline', metadata })
+  return { ...rest, type: 'object' }
 }
