@@ -8,8 +8,8 @@
  */
 import { sleep } from '@waypost/platform/clock'
 import { isOlder } from '@waypost/platform/versions'
-import { type Database, type Queries, sql } from '../../engine/database.ts'
-import { nodeLeaseMs, seenNodes } from '../../tables/applications/nodes.ts'
+import { type Database, sql } from '../../engine/database.ts'
+import { nodesOlderThan } from '../../tables/applications/node-versions.ts'
 import type { PlannedStep } from '../recorded-steps.ts'
 import type { ContractStep } from '../schema-change.ts'
 import { progressOf } from './progress.ts'
@@ -29,14 +29,6 @@ const withdraw = sql({
 
 /** The version that reads only the table `migrations`. */
 const firstVersion = '0.1.0'
-
-/** The live nodes that are too old for a step, such as `web-1 (0.1.0)`. */
-export async function olderNodes(queries: Queries, { unusedSince }: ContractStep, now: number): Promise<string[]> {
-  const nodes = await seenNodes(queries)
-  return nodes
-    .filter(({ seen_at, version }) => seen_at >= now - nodeLeaseMs && isOlder(version, unusedSince))
-    .map(({ host, version, id }) => `${host || id} (${version || 'unknown version'})`)
-}
 
 /** Runs a contract step if no older node is alive. `waiting` if one is. */
 export async function runContract(
@@ -69,7 +61,7 @@ export async function runContract(
 async function isInUse(options: StepRunner, planned: PlannedStep & { step: ContractStep }): Promise<boolean> {
   const { database, report } = options
   const now = await database.now()
-  const nodes = await olderNodes(database, planned.step, now)
+  const nodes = await nodesOlderThan(database, planned.step.unusedSince, now)
   if (nodes.length === 0) return false
   report(progressOf(planned, { runner: undefined, isOwn: false, since: now, olderNodes: nodes }))
   return true

@@ -3,9 +3,8 @@
  * `calendars.ts` that reads calendars leaves it out, and events are found only through their calendar. A job removes
  * the events in batches, and the row after the last.
  */
-import { isOlder } from '@waypost/platform/versions'
 import { type Queries, sql } from '../../engine/database.ts'
-import { nodeLeaseMs, seenNodes } from '../applications/nodes.ts'
+import { nodesOlderThan } from '../applications/node-versions.ts'
 import { piece } from '../notifications/notification-purge.ts'
 import { addToOutbox, type JobKind } from '../notifications/outbox.ts'
 
@@ -77,8 +76,7 @@ const valuesOf = ({ applicationId, grantId, id }: CalendarAddress): string[] => 
 /** Whether a calendar has so many events that they are removed in batches, and all nodes know of that. */
 export async function isRemovedInPieces(queries: Queries, at: CalendarAddress, now: number): Promise<boolean> {
   if (!(await queries.get(beyondPiece, valuesOf(at)))) return false
-  const nodes = await seenNodes(queries)
-  return !nodes.some(({ seen_at, version }) => seen_at >= now - nodeLeaseMs && isOlder(version, knownSince))
+  return (await nodesOlderThan(queries, knownSince, now)).length === 0
 }
 
 /** Hides a calendar and everything in it, and queues the removal. */
