@@ -15,7 +15,6 @@ import { createServices } from '../packages/server/src/services/index.ts'
 import { purgeKept } from '../packages/server/src/webhooks/retention.ts'
 import { type FigureRow, median, percentile, quick, report, rowOf } from './figures.ts'
 import { eventAt } from './growth/event.ts'
-import { migrationsPerThousand } from './growth/migrations.ts'
 import { type Place, type Sizes, seedOld } from './growth/seed.ts'
 import { openSubject, type Subject } from './growth/subject.ts'
 
@@ -156,7 +155,6 @@ async function measure(store: string, urlOf: () => Promise<string | undefined>):
     const url = await urlOf()
     return url === undefined ? {} : { DATABASE_URL: url }
   }
-  row('migrations since the key of applications, a thousand rows', await migrationsPerThousand(urlOf), '<= 1.50')
   await using stack = new AsyncDisposableStack()
   const first = stack.use(await openSubject(await envOf(), small))
   const second = stack.use(await openSubject(await envOf(), large))

@@ -11,6 +11,7 @@ import { wordsOf } from '@waypost/platform/settings/values'
 import { connectionProblem } from '@waypost/store/engine/connection-problem'
 import { lockForServing } from '@waypost/store/engine/server-lock'
 import { changes } from '@waypost/store/migrations/changes'
+import { writeFact } from '@waypost/store/tables/applications/installation'
 import { engines } from '@waypost/testing/engines'
 import { emptyPostgres } from '@waypost/testing/peers/test-stores'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -659,5 +660,23 @@ describe.concurrent('doctor', () => {
     expect(newer.code).toBe(1)
     expect(withState(newer.findings, 'problem')).toEqual(['the store was written by a newer version of Waypost'])
     expectRefusal(await runHere(['serve'], env), /written by a newer version of Waypost/)
+  })
+
+  test('reports a store from before 0.1.0, and the version that upgrades it', async () => {
+    await using folder = await newFolder()
+    const env = { WAYPOST_DATA_DIR: folder.path }
+    await (await openService({ dataDir: folder.path }))[Symbol.asyncDispose]()
+    const database = openSqlite(path.join(folder.path, 'waypost.db'))
+    await writeFact(database, 'clear_values', '23')
+    const remedy = 'start version 1.3.1 on it once, and then this version'
+    expectRefusal(await runHere(['serve'], env), new RegExp(`are not encrypted yet: ${remedy}`))
+    await database.execute('delete from migrations where number > 22')
+    await database[Symbol.asyncDispose]()
+    const { code, findings } = await examine(env)
+    expect(code).toBe(1)
+    expect(findings).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining('before 0.1.0'), remedy }),
+    )
+    expectRefusal(await runHere(['serve'], env), new RegExp(`before 0.1.0: ${remedy}`))
   })
 })

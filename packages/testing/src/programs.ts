@@ -22,7 +22,6 @@ const programs = {
   /** The part of a request up to the moment at which the node has new tokens of a provider. */
   'refreshing-node': source('./faults/refreshing-node.ts'),
   /** A first start that is killed while it encrypts data of an earlier version. */
-  'dying-start': source('./store/migrations/dying-start.ts'),
 }
 
 export type Program = keyof typeof programs

@@ -9,8 +9,7 @@ import { makeFolder, prepareFolder } from '@waypost/store/engine/data-folder'
 import { lockForServing } from '@waypost/store/engine/server-lock'
 import { UnusableStore } from '@waypost/store/engine/sqlite-file'
 import { changes } from '@waypost/store/migrations/changes'
-import { schemaProblem } from '@waypost/store/migrations/compatibility'
-import { migrations } from '@waypost/store/migrations/migrate'
+import { beforeBaseline, isBeforeBaseline, schemaProblem } from '@waypost/store/migrations/compatibility'
 import { copyStore, examineCopy, noteBackup, replaceStore, type StoreCopy } from '@waypost/store/sqlite-backup'
 import { keyFileOf } from '../applications/opening.ts'
 import { keyCheckContext } from '../applications/rotation.ts'
@@ -100,7 +99,8 @@ const shown = ({ bytes, schema, applications, grants }: StoreCopy) => ({
 const printCopy = (output: Output, file: string, copy: StoreCopy): void => printObject(output, { file, ...shown(copy) })
 
 function checkVersion(file: string, { schema }: StoreCopy): void {
-  if (schemaProblem(schema, { version, migrations, changes }) === undefined) return
+  if (isBeforeBaseline(schema)) throw new UnusableStore(`${file}: ${beforeBaseline.problem}`, beforeBaseline.remedy)
+  if (schemaProblem(schema, { version, changes }) === undefined) return
   throw new UnusableStore(
     `${file} was written by a newer version of Waypost`,
     'install that version before you restore it',

@@ -5,9 +5,10 @@ import { version } from '@waypost/platform/version'
 import { connectionProblem } from '@waypost/store/engine/connection-problem'
 import type { Database } from '@waypost/store/engine/database'
 import { openDatabase } from '@waypost/store/engine/open'
+import { baselineName } from '@waypost/store/migrations/baseline'
 import { changes } from '@waypost/store/migrations/changes'
 import { schemaProblem } from '@waypost/store/migrations/compatibility'
-import { migrate, migrations, storedSchema } from '@waypost/store/migrations/migrate'
+import { migrate, storedSchema } from '@waypost/store/migrations/migrate'
 import { type PlanItem, planSteps } from '@waypost/store/migrations/steps/plan'
 import { describeProgress, type Report } from '@waypost/store/migrations/steps/progress'
 import { hasInstallation } from '../applications/first-start.ts'
@@ -100,36 +101,28 @@ const showPlan = (config: Config, secrets: ConfigSecrets, output: Output): Promi
     // Fails if the store cannot be reached. Without tables it is empty.
     await database.now()
     const schema = await storedSchema(database)
-    const problem = schema && schemaProblem(schema, { version, migrations, changes })
+    const problem = schema && schemaProblem(schema, { version, changes })
     if (problem !== undefined) throw new Error(problem)
-    const missing = migrations.filter(({ number }) => !schema?.migrations.includes(number)).map(({ name }) => name)
-    const steps = schema && missing.length === 0 ? await planSteps(database, changes, schema.steps) : []
+    const isEmpty = schema === undefined
+    const steps = isEmpty ? [] : await planSteps(database, changes, schema.steps)
     if (output.json) {
-      const plan = { store: database.engine, version, is_empty: schema === undefined, migrations: missing, steps }
-      output.write(JSON.stringify({ ...plan, old_nodes_keep_running: keepRunning(schema, missing, steps) }))
-    } else printPlan(output, { isEmpty: schema === undefined, missing, steps })
+      const plan = {
+        store: database.engine,
+        version,
+        is_empty: isEmpty,
+        migrations: isEmpty ? [baselineName] : [],
+        steps,
+      }
+      output.write(JSON.stringify({ ...plan, old_nodes_keep_running: keepRunning(steps) }))
+    } else printPlan(output, { isEmpty, steps })
     return 0
   })
 
-/** Migrations before 48 run in one transaction, next to which old nodes cannot work. */
-const keepRunning = (schema: object | undefined, missing: readonly string[], steps: readonly PlanItem[]): boolean =>
-  schema === undefined || (missing.length === 0 && steps.every((step) => step.old_nodes_keep_running))
+const keepRunning = (steps: readonly PlanItem[]): boolean => steps.every((step) => step.old_nodes_keep_running)
 
-interface Plan {
-  isEmpty: boolean
-  missing: readonly string[]
-  steps: readonly PlanItem[]
-}
-
-function printPlan(output: Output, { isEmpty, missing, steps }: Plan): void {
+function printPlan(output: Output, { isEmpty, steps }: { isEmpty: boolean; steps: readonly PlanItem[] }): void {
   if (isEmpty) {
     output.write('The store is empty: all tables are created in one transaction. No node can be running.')
-    return
-  }
-  if (missing.length > 0) {
-    output.write(
-      `The store is older than version 0.1.0. These run in one transaction, which locks the tables that it changes: ${missing.join(', ')}.\nStop all nodes first. Then run this again for the steps that follow.`,
-    )
     return
   }
   const columns = ['change', 'step', 'kind', 'runs', 'locks', 'blocks', 'state', 'waits_for']
@@ -142,7 +135,7 @@ function printPlan(output: Output, { isEmpty, missing, steps }: Plan): void {
   printRows(output, rows, columns, 'nothing to do')
   if (steps.length === 0) return
   output.write(
-    steps.every((step) => step.old_nodes_keep_running)
+    keepRunning(steps)
       ? 'Nodes that run now may keep running.'
       : 'Stop the nodes that run now: they are too old for these steps.',
   )

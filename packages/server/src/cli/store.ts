@@ -20,7 +20,7 @@ export const dbCompact: StoreRun = async ({ database, config }, _args, output) =
   using _alone = lockForServing(file)
   const sizeOf = async (): Promise<number> => (await stat(file)).size
   const before = await sizeOf()
-  await database.rewrite([])
+  await database.rewrite()
   printObject(output, { store: database.engine, bytes_before: before, bytes_after: await sizeOf() })
 }
 

@@ -16,13 +16,14 @@ import { openDatabase } from '@waypost/store/engine/open'
 import { readHosts } from '@waypost/store/engine/postgresql-hosts'
 import { keepSettings } from '@waypost/store/engine/postgresql-session'
 import { withWorkSignals } from '@waypost/store/engine/work-signals'
+import { beforeBaseline } from '@waypost/store/migrations/compatibility'
 import { checkSchema, laterSteps, type MigrateOptions, migrate } from '@waypost/store/migrations/migrate'
 import { logProgress } from '@waypost/store/migrations/steps/progress-log'
 import { placeNewTables } from '@waypost/store/sharding/new-tables'
 import { watchHealth } from '@waypost/store/store-health'
+import { readFact } from '@waypost/store/tables/applications/installation'
 import { noteWhetherChannels } from '@waypost/store/tables/notifications/channel-versions'
 import { createAdministrator } from '../applications/administrator.ts'
-import { sealClearValues } from '../applications/clear-values.ts'
 import { openDataKeys } from '../applications/data-keys.ts'
 import { ensureInstallation, needInstallation } from '../applications/first-start.ts'
 import { checkKey, openKeyRing } from '../applications/opening.ts'
@@ -110,7 +111,11 @@ export async function openStorage(
   await checkKey(database, secrets)
   const dataKeys = await openDataKeys(database, secrets, clock.now())
   const seals = createDataSeals(dataKeys, { clock, log })
-  await sealClearValues(database, seals, log)
+  if (await readFact(database, 'clear_values')) {
+    throw new ConfigError([
+      `some values that a version before 0.1.0 stored are not encrypted yet: ${beforeBaseline.remedy}`,
+    ])
+  }
   const payloads: PayloadOpener = { seals, log }
   const hashing = createPasswordHashing(overrides.passwordCost)
   const administrator = createAdministrator(database, hashing)

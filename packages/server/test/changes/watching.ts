@@ -278,7 +278,7 @@ function reach(database: Database): Reach {
       post: (...asked) => pass(() => database.post(...asked)),
       transaction: (work) => pass(() => database.transaction((tx) => work(orFail(tx)))),
       exclusively: (work) => pass(() => database.exclusively(work)),
-      rewrite: (columns) => pass(() => database.rewrite(columns)),
+      rewrite: () => pass(() => database.rewrite()),
     },
     freeze: () => {
       frozen = Promise.withResolvers()

@@ -3,7 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { changes } from '@waypost/store/migrations/changes'
-import { migrate, migrations } from '@waypost/store/migrations/migrate'
+import { migrate } from '@waypost/store/migrations/migrate'
 import { expand } from '@waypost/store/migrations/schema-change'
 import { planSteps } from '@waypost/store/migrations/steps/plan'
 import { beatNode } from '@waypost/store/tables/applications/nodes'
@@ -43,17 +43,20 @@ test('the plan of an upgrade from 0.1.0 names each step, its locks and whether o
   expect(shown.stdout).toContain('Nodes that run now may keep running.')
 })
 
-test('the plan of a store before 0.1.0 says that nodes must stop', async () => {
+test('a store from before 0.1.0 has no plan', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-plan-'))
   const url = await freshDatabaseUrl()
   {
     await using database = openPostgresql(url, () => undefined)
-    await migrate(database, 1, { migrations: migrations.slice(0, -1), changes: [] })
+    await migrate(database, 1, { changes: [] })
+    await database.execute('delete from migrations where number = 47')
   }
-  const env = { DATABASE_URL: url, WAYPOST_DATA_DIR: folder.path }
-  expect((await runHere(['db', 'migrate', '--plan'], env)).stdout).toMatch(/key-creators\.\nStop all nodes first/)
-  const { stdout } = await runHere(['db', 'migrate', '--plan', '--json'], env)
-  expect(JSON.parse(stdout)).toMatchObject({ migrations: ['key-creators'], old_nodes_keep_running: false })
+  const { code, stderr } = await runHere(['db', 'migrate', '--plan'], {
+    DATABASE_URL: url,
+    WAYPOST_DATA_DIR: folder.path,
+  })
+  expect(code).toBe(1)
+  expect(stderr).toContain('before 0.1.0: start version 1.3.1 on it once')
 })
 
 test('a plan names locks and what they block, older nodes, and a process that is at work', async () => {

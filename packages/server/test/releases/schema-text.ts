@@ -27,11 +27,18 @@ const texts: Record<Database['engine'], readonly string[]> = {
   ],
 }
 
+/** Without differences of layout, and without the quotes that SQLite adds to the new name of a table. */
+const formOf = (line: string): string =>
+  line
+    .replaceAll('"', '')
+    .replaceAll(/\s+/g, ' ')
+    .replaceAll(/ ?([(),]) ?/g, '$1')
+
 export async function schemaText(database: Database): Promise<string[]> {
   const lines: string[] = []
   for (const text of texts[database.engine]) {
     const rows = await database.all(sql<{ line: string }>('', text))
-    lines.push(...rows.map(({ line }) => line.replaceAll(/\s+/g, ' ')))
+    lines.push(...rows.map(({ line }) => formOf(line)))
   }
   return lines.toSorted()
 }

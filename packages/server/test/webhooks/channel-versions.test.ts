@@ -2,7 +2,6 @@
 
 import { changes } from '@waypost/store/migrations/changes'
 import { schemaProblem } from '@waypost/store/migrations/compatibility'
-import { migrations } from '@waypost/store/migrations/migrate'
 import { recordedSteps } from '@waypost/store/migrations/recorded-steps'
 import { noteWhetherChannels } from '@waypost/store/tables/notifications/channel-versions'
 import { engines } from '@waypost/testing/engines'
@@ -24,7 +23,7 @@ describe.each(engines)('channels on %s', (engine) => {
   const problemOf = async (version: string): Promise<string | undefined> => {
     const known = changes.filter(({ number }) => number < 60)
     const steps = await recordedSteps(service.services.database)
-    return schemaProblem({ migrations: [], steps }, { version, migrations, changes: known })
+    return schemaProblem({ migrations: [], steps }, { version, changes: known })
   }
   const newChannel = (transport: 'nats' | 'amqp'): Promise<string> =>
     storeChannel(service, { applicationId: application.id, transport })

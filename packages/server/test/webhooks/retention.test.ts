@@ -3,7 +3,6 @@ import { mkdtempDisposable, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { type Trigger, triggers } from '@waypost/contract'
-import { writeFact } from '@waypost/store/tables/applications/installation'
 import { positionsPerDay } from '@waypost/store/tables/notifications/notification-days'
 import { getNotification, newestOfStream } from '@waypost/store/tables/notifications/notification-stream'
 import { type Engine, enginesFor } from '@waypost/testing/engines'
@@ -276,26 +275,6 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     for (const { id } of await tenant.kept()) {
       expect((await other.call('GET', `/v3/notifications/${id}`, { key: tenant.key })).status).toBe(200)
     }
-  })
-
-  test('that an earlier version stored in clear are encrypted at the next start, and no file contains them', async () => {
-    const tenant = await newTenant()
-    await tenant.change({ notification_stream: true })
-    for (let n = 0; n < 120; n++) await tenant.tell('message.created')
-    const { database } = service.services
-    const payload = JSON.stringify({ application_id: tenant.id, object: { subject: `${word} in clear` } })
-    const clear = sql('', 'update notifications set sealed_payload = $2 where application_id = $1')
-    await database.run(clear, [tenant.id, payload])
-    await writeFact(database, 'clear_values', 'there are some')
-    const inClear = (await stored()).filter(([, text]) => text.includes(`${word} in clear`))
-    expect(inClear.map(([where]) => where)).toContain('notifications')
-    await using _restarted = await open()
-    for (const [where, text] of await stored())
-      expect({ where, found: text.includes(word) }).toEqual({ where, found: false })
-    const [first] = await tenant.kept()
-    expect((await tenant.call('GET', `/v3/notifications/${first?.id}`)).body.data.data.object).toEqual({
-      subject: `${word} in clear`,
-    })
   })
 
   test('have a temporary stream that ends by itself, unless somebody reads it', async () => {

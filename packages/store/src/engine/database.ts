@@ -188,8 +188,8 @@ export interface Database extends Queries, AsyncDisposable {
     work: (tx: Queries, execute: (script: string) => Promise<void>) => Promise<T>,
     limits?: LockLimits,
   ): Promise<T>
-  /** Rewrites these columns, so that no free page, old row version or journal still contains their earlier values. */
-  rewrite(columns: readonly { table: string; column: string }[]): Promise<void>
+  /** Rewrites the file of SQLite, so that no free page or journal still contains earlier values. */
+  rewrite(): Promise<void>
   /** Returns some of the space of deleted rows to the operating system. True if there may be more. */
   reclaim(): Promise<boolean>
   /** The store's own time in Unix milliseconds. */

@@ -233,15 +233,8 @@ export function openPostgresql(
     execute: (script) => withClient((client) => askScript(client, script)),
     maintain: async (statement) => maintain((await (directServers ?? servers).find()).settings, statement),
     exclusively,
-    rewrite: (columns) =>
-      exclusively(async (_tx, execute) => {
-        await execute('set local statement_timeout = 0')
-        for (const { table, column } of columns) {
-          // PostgreSQL rewrites the whole table for this, into new files.
-          await execute(`alter table ${table} alter column ${column} type text using ${column} || ''`)
-        }
-      }),
     // The server reclaims space by itself.
+    rewrite: async () => {},
     reclaim: async () => false,
     now: async () => {
       const [row] = await withClient((client) =>

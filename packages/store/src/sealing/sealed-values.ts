@@ -48,7 +48,7 @@ export const sealedColumns: readonly SealedColumn[] = [
 ]
 
 /**
- * Columns encrypted with a data key from the start. Key rotation re-encrypts only the data key and leaves them alone.
+ * Columns encrypted with a data key. Key rotation re-encrypts only the data key and leaves them alone.
  */
 export const dataSealedColumns: readonly Pick<SealedColumn, 'table' | 'column'>[] = [
   { table: 'approval_parts', column: 'sealed_content' },
@@ -59,13 +59,24 @@ export const dataSealedColumns: readonly Pick<SealedColumn, 'table' | 'column'>[
   { table: 'contact_groups', column: 'sealed_name' },
   { table: 'contact_pictures', column: 'sealed_picture' },
   { table: 'contacts', column: 'sealed_contact' },
+  { table: 'delivery_attempts', column: 'sealed_answer' },
   { table: 'failed_jobs', column: 'sealed_message' },
+  { table: 'grant_errors', column: 'sealed_message' },
   { table: 'grant_events', column: 'sealed_message' },
   { table: 'group_events', column: 'sealed_details' },
   { table: 'group_seats', column: 'sealed_people' },
+  { table: 'notifications', column: 'sealed_payload' },
   { table: 'scheduler_configurations', column: 'sealed_document' },
+  { table: 'send_reports', column: 'sealed_report' },
+  { table: 'sends', column: 'sealed_content' },
+  { table: 'sends', column: 'sealed_error' },
+  { table: 'tracked_links', column: 'sealed_recents' },
+  { table: 'tracked_links', column: 'sealed_url' },
+  { table: 'tracked_messages', column: 'sealed_facts' },
+  { table: 'tracked_messages', column: 'sealed_recents' },
   { table: 'upload_chunks', column: 'sealed_bytes' },
   { table: 'uploads', column: 'sealed_file' },
+  { table: 'watches', column: 'sealed_cursor' },
 ]
 
 export interface SealedValue {

@@ -14,8 +14,11 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/engine/database.ts'
 import { openPostgresql } from '../../src/engine/postgresql.ts'
 import { openSqlite } from '../../src/engine/sqlite.ts'
+import { baselineName, baselineNumbers } from '../../src/migrations/baseline.ts'
 import { changes } from '../../src/migrations/changes.ts'
-import { migrate, migrations } from '../../src/migrations/migrate.ts'
+import { migrate } from '../../src/migrations/migrate.ts'
+import { expand } from '../../src/migrations/schema-change.ts'
+import { withChange } from './changing-schema.ts'
 
 const now = 1_760_000_000_000
 
@@ -35,8 +38,8 @@ const tablesOf = async (database: Database): Promise<string[]> =>
   (await database.all(tableNames[database.engine])).map((row) => row.name)
 
 /** The names that a new store gets. */
-const allNames = [...migrations, ...changes].map(({ name }) => name)
-const ours = migrations.map(({ number, name }) => ({ number, name, applied_at: now }))
+const allNames = [baselineName, ...changes.map(({ name }) => name)]
+const ours = baselineNumbers.map((number) => ({ number, name: baselineName, applied_at: now }))
 
 describe.each(engines)('migrations on %s', (engine) => {
   let stack: AsyncDisposableStack
@@ -56,7 +59,7 @@ describe.each(engines)('migrations on %s', (engine) => {
   afterEach(() => stack.disposeAsync())
 
   test('an empty store gets every table, in order of their numbers', async () => {
-    const numbers = [...migrations, ...changes].map(({ number }) => number)
+    const numbers = [...baselineNumbers, ...changes.map(({ number }) => number)]
     expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b))
     expect(await migrate(database, now)).toEqual(allNames)
     expect(await database.all(applied)).toEqual(ours)
@@ -83,10 +86,20 @@ describe.each(engines)('migrations on %s', (engine) => {
     expect(await database.all(applied)).toEqual(before)
   })
 
+  test('a store from before 0.1.0 is refused with the version that upgrades it, and not changed', async () => {
+    await migrate(database, now)
+    await database.execute('delete from migrations where number > 36')
+    const before = await database.all(applied)
+    const refusal = migrate(database, now + 1)
+    await expect(refusal).rejects.toThrow(
+      'written by a version of Waypost before 0.1.0: start version 1.3.1 on it once, and then this version.',
+    )
+    expect(await database.all(applied)).toEqual(before)
+  })
+
   test('a migration that fails in the middle leaves nothing, and the next attempt succeeds', async () => {
-    const half = 'create table first_half (id text primary key); insert into nowhere (id) values (1)'
-    const broken = migrations.with(0, { number: 1, name: 'broken', script: () => half })
-    await expect(migrate(database, now, { migrations: broken })).rejects.toThrow(/nowhere/)
+    const half = expand('half', 'create table first_half (id text primary key); insert into nowhere (id) values (1)')
+    await expect(migrate(database, now, { changes: withChange([half]) })).rejects.toThrow(/nowhere/)
     expect(await tablesOf(database)).toEqual([])
     expect(await migrate(database, now)).toEqual(allNames)
     expect(await database.all(applied)).toEqual(ours)
@@ -119,7 +132,7 @@ test.runIf(isCheck)('four nodes that migrate one PostgreSQL concurrently apply e
   expect(done.flat()).toEqual(allNames)
   for (const node of nodes) {
     const rows = await node.all(applied)
-    expect(rows.map(({ number }) => number)).toEqual(migrations.map(({ number }) => number))
+    expect(rows.map(({ number }) => number)).toEqual(baselineNumbers)
   }
 })
 

@@ -18,8 +18,8 @@ import { openDatabase } from '@waypost/store/engine/open'
 import { missingSettings } from '@waypost/store/engine/postgresql-session'
 import { findDamage, UnusableStore } from '@waypost/store/engine/sqlite-file'
 import { changes } from '@waypost/store/migrations/changes'
-import { schemaProblem } from '@waypost/store/migrations/compatibility'
-import { migrations, missingParts, storedSchema } from '@waypost/store/migrations/migrate'
+import { beforeBaseline, isBeforeBaseline, schemaProblem } from '@waypost/store/migrations/compatibility'
+import { missingChanges, storedSchema } from '@waypost/store/migrations/migrate'
 import { readCluster } from '@waypost/store/sharding/cluster'
 import { readFact } from '@waypost/store/tables/applications/installation'
 import { keyFileOf } from '../../applications/opening.ts'
@@ -179,9 +179,10 @@ function* fileFindings(file: string): Generator<Finding> {
 async function storeFindings(database: Database): Promise<Finding[]> {
   const findings: Finding[] = []
   const schema = await storedSchema(database)
-  const missing = schema ? missingParts(schema) : []
+  const missing = schema ? missingChanges(schema) : []
   if (schema === undefined) findings.push(warning('store', 'the store is empty', 'run: npx waypost db migrate'))
-  else if (schemaProblem(schema, { version, migrations, changes }) !== undefined) {
+  else if (isBeforeBaseline(schema)) findings.push(problem('store', beforeBaseline.problem, beforeBaseline.remedy))
+  else if (schemaProblem(schema, { version, changes }) !== undefined) {
     findings.push(
       problem('store', 'the store was written by a newer version of Waypost', 'run that version, or restore a backup'),
     )

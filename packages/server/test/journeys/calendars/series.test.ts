@@ -1,9 +1,7 @@
 /** Recurring events of virtual accounts: reading, changing single occurrences, changing the whole series. */
 
 import { enginesFor } from '@waypost/testing/engines'
-import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { omittedVisibility } from '../../../../store/src/migrations/0025-omitted-visibility.ts'
 import {
   type Account,
   at,
@@ -300,28 +298,6 @@ describe.each(enginesFor(import.meta.url))('series on %s', (engine) => {
         visibility: 'public',
         conferencing,
       })
-    })
-
-    test('and its series, stored earlier with a visibility of null, are returned without it', async () => {
-      const account = await accounts.newCalendarAccount()
-      const { database } = accounts.service.services
-      const master = await week(account, { description: ',"visibility":null' })
-      const id = instance(master, '2026-06-02T09:00', newYork)
-      await account.change(account.calendarId, id, { visibility: null })
-      const { id: single } = await account.create(account.calendarId, { when: span('2026-06-20T09:00') })
-      const older = sql(
-        'test.older',
-        `update events set document = replace(document, ',"hide_participants"', ',"visibility":null,"hide_participants"')
-         where grant_id = $1 and kind <> 'override'`,
-      )
-      await database.run(older, [account.grantId])
-      const stored = sql<{ document: string }>('test.stored', 'select document from events where id = $1')
-      expect((await database.all(stored, [single]))[0]?.document).toContain('"visibility":null')
-      await database.exclusively((_, execute) => execute(omittedVisibility))
-      const listed = await account.list(account.calendarId, whole)
-      expect(listed).toHaveLength(6)
-      for (const event of listed) expect(event).not.toHaveProperty('visibility')
-      expect(listed[0].description).toBe(',"visibility":null')
     })
 
     test('that is sent back as it was read is not a changed occurrence', async () => {

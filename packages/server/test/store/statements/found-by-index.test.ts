@@ -3,7 +3,7 @@ import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Database, Queries, Statement } from '@waypost/store/engine/database'
-import { migrate, migrations } from '@waypost/store/migrations/migrate'
+import { migrate } from '@waypost/store/migrations/migrate'
 import { addCount, addUpCounts, readAllCounts } from '@waypost/store/tables/applications/application-counts'
 import {
   type ApplicationRow,
@@ -147,20 +147,6 @@ describe.each(engines)('on %s', (engine) => {
     expect(await found(`${long}y`)).toEqual(['id-5'])
     expect(await found(`${long}z`)).toEqual([])
     expect(await found('id-5')).toEqual(['id-5', 'id-50', 'id-51'])
-    // A store from an earlier version has the same entries.
-    const entries = sql<{ part: string }>(
-      '',
-      'select part, application_id from application_names order by part, application_id',
-    )
-    const kept = await database.all(entries)
-    const { number, script } = migrations.find(({ name }) => name === 'name-parts') ?? {}
-    await database.execute(
-      `drop table application_names; delete from migrations where number = ${number}; ${script?.(engine)}`,
-    )
-    const own = kept.filter(({ part }) => part !== 'app' && part !== 'pp' && part !== 'p')
-    expect((await database.all(entries)).filter(({ part }) => part !== 'app' && part !== 'pp' && part !== 'p')).toEqual(
-      own,
-    )
   })
 
   const queue = (webhook: string, { notification = 1, tries = 0, dueAt = noon } = {}): Promise<number> =>

