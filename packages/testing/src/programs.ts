@@ -12,16 +12,15 @@ const source = (file: string): string => fileURLToPath(new URL(file, import.meta
 
 const programs = {
   /** The `waypost` command. */
-  waypost: source('../src/main.ts'),
+  waypost: source('../../server/src/main.ts'),
   /** A node that ends at a chosen point of a send, and that searches for lost messages later than usual. */
-  'sending-node': source('./faults/sending-node.ts'),
+  'sending-node': source('../../server/test/faults/sending-node.ts'),
   /** A node whose machine has a clock that tests can set. */
-  'clock-node': source('./faults/clock-node.ts'),
+  'clock-node': source('../../server/test/faults/clock-node.ts'),
   /** A node of a version that does not exist, with a schema change of its own. */
-  'next-node': source('./faults/next-node.ts'),
+  'next-node': source('../../server/test/faults/next-node.ts'),
   /** The part of a request up to the moment at which the node has new tokens of a provider. */
-  'refreshing-node': source('./faults/refreshing-node.ts'),
-  /** A first start that is killed while it encrypts data of an earlier version. */
+  'refreshing-node': source('../../server/test/faults/refreshing-node.ts'),
 }
 
 export type Program = keyof typeof programs

@@ -12,6 +12,7 @@ import { engines } from '@waypost/testing/engines'
 import { isCheck } from '@waypost/testing/level'
 import { type Listener, openListener } from '@waypost/testing/listener'
 import { isOnCitus } from '@waypost/testing/on-citus'
+import { sql } from '@waypost/testing/statement'
 import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allReleases, readRelease } from '../../../../scripts/release/releases.ts'
@@ -128,6 +129,8 @@ describe.each(stores)('the store of $release.version on $engine', (fixture) => {
     const wanted = await schemaText(fresh.services.database)
     expect(wanted.length).toBeGreaterThan(100)
     await expect.poll(() => schemaText(service.services.database)).toEqual(wanted)
+    const numbers = sql('test.numbers', 'select number from migrations order by number')
+    expect(await fresh.services.database.all(numbers)).toEqual(await service.services.database.all(numbers))
     if (isOnCitus) expect(await missingSteps(service.services.database)).toEqual([])
   })
 })
