@@ -1,6 +1,7 @@
 /**
- * Writes docs/generated, docs/compatibility.md, example.env and the generated part of the SDK from the contract, the
- * settings and the list of peers. With --check it only reports which files are not current.
+ * Writes docs/generated, docs/compatibility.md, example.env, the generated part of the SDK and the placeholders of texts
+ * from the contract, the settings, the list of peers and the texts. With --check it only reports which files are not
+ * current.
  */
 
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -21,6 +22,7 @@ import { compatibilityPage } from './compatibility-page.ts'
 import { sdkFiles } from './generate-sdk/files.ts'
 import { mcpToolsPage } from './mcp-tools-page.ts'
 import { exampleEnv, settingsPage } from './settings-page.ts'
+import { placeholdersFile } from './text-placeholders.ts'
 
 const registry: Providers = providers
 const root = path.join(import.meta.dirname, '..')
@@ -148,6 +150,7 @@ const files: [name: string, text: string][] = [
   ...inFolder('docs/generated', docs),
   ...inFolder('docs', { 'compatibility.md': compatibilityPage() }),
   ...inFolder('packages/sdk/src/generated', sdkFiles(contract)),
+  ...inFolder('packages/texts/src', { 'hosted-placeholders.ts': placeholdersFile() }),
 ]
 
 const read = (name: string): string | undefined => {

@@ -32,6 +32,7 @@ export const versionPlaces: Readonly<Record<string, readonly RegExp[]>> = {
   'packages/simulators/package.json': manifest,
   'packages/store/package.json': manifest,
   'packages/testing/package.json': manifest,
+  'packages/texts/package.json': manifest,
   'tools/package.json': manifest,
   'tools/package-lock.json': manifest,
   Dockerfile: label,

@@ -1,6 +1,5 @@
 /** What every part of the page needs: its data, texts, formats and the choices of the visitor. */
-import type { BookingPageData } from '@waypost/contract/booking-page'
-import type { BookingPageTextKey } from '@waypost/contract/booking-page-texts'
+import type { BookingPageData, BookingPageTextKey } from '@waypost/contract/booking-page'
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Client } from './api.ts'

@@ -1,7 +1,9 @@
 /** What the server writes into a booking page, so that the page is complete after one request. Types only. */
-import type { BookingPageTexts } from './booking-page-texts.ts'
+import type { BookingPageTexts } from '@waypost/texts/booking-pages'
 import type { EmailLanguage } from './scheduling/bookings.ts'
 import type { UiSettings } from './scheduling/ui-settings.ts'
+
+export type BookingPageTextKey = keyof BookingPageTexts
 
 export interface BookingPageLanguage {
   /** As in BCP 47. */

@@ -16,13 +16,14 @@ const packages = fileURLToPath(new URL('../..', import.meta.url))
 const withSources = readdirSync(packages).filter((name) => name !== 'testing')
 
 /** The packages that the service consists of, from left to right. */
-const servicePackages = ['platform', 'formats', 'scheduling', 'providers', 'store', 'server'] as const
+const servicePackages = ['texts', 'platform', 'formats', 'scheduling', 'providers', 'store', 'server'] as const
 
 /**
  * The order, from left to right. A package or a folder of the server may import itself and everything to its left;
  * those of the same step do not import one another. Files directly in `server/src` are listed with their extension.
  */
 const line: readonly (readonly string[])[] = [
+  ['texts'],
   ['platform'],
   ['formats'],
   ['scheduling'],
@@ -203,9 +204,10 @@ describe('the line of folders', () => {
   })
 
   test('is followed with the ending .ts inside a package, and without default exports', () => {
+    const isText = (source: Source, from: string): boolean => source.place === 'texts' && from.endsWith('.json')
     const strange = sources.flatMap((source) =>
       source.imports
-        .filter(({ from }) => from.startsWith('.'))
+        .filter(({ from }) => from.startsWith('.') && !isText(source, from))
         .filter((found) => !found.from.endsWith('.ts') || !isInside(source, targetOf(source, found) ?? ''))
         .map(({ from }) => `${source.file} imports ${from}`),
     )
@@ -223,10 +225,12 @@ describe('the line of folders', () => {
     expect(values).toEqual([])
   })
 
-  test('keeps the contract free of everything but zod', () => {
+  test('keeps the contract free of everything but zod and the types of texts', () => {
+    const isTexts = ({ from, typeOnly }: Import): boolean => typeOnly && from.startsWith('@waypost/texts/')
     const foreign = readSources(path.join(packages, 'contract/src')).flatMap((source) =>
       source.imports
         .filter(({ from }) => from !== 'zod' && !/^\.{1,2}\/((scheduling|agents)\/)?[\w-]+\.ts$/.test(from))
+        .filter((found) => !isTexts(found))
         .map(({ from }) => from),
     )
     expect(foreign).toEqual([])

@@ -2,8 +2,8 @@
  * A right-to-left pseudo-language (like the pseudo-locale ar-XB of other projects), since no catalogue has one yet:
  * English between marks, so that a text outside the catalogue is visible, and a third longer, like translations.
  */
-import { en } from '../src/api/pages/hosted/languages/en.ts'
-import type { Language, Texts } from '../src/api/pages/hosted/languages/language.ts'
+import type { HostedPageTexts } from '@waypost/texts/hosted-pages'
+import { english, type Language } from '../src/api/pages/hosted/languages.ts'
 
 const turned = (text: string): string => `\u202e⟦${text} ${'ـ'.repeat(Math.ceil(text.length / 3))}⟧\u202c`
 
@@ -11,5 +11,5 @@ export const rightToLeft: Language = {
   tag: 'ar-XB',
   name: 'Pseudo',
   direction: 'rtl',
-  texts: Object.fromEntries(Object.entries(en).map(([key, text]) => [key, turned(text)])) as Texts,
+  texts: Object.fromEntries(Object.entries(english.texts).map(([key, text]) => [key, turned(text)])) as HostedPageTexts,
 }

@@ -1,6 +1,6 @@
 /** What the visitor types, and what is wrong with it. Pure functions. */
 import type { AdditionalField, BookingGuest } from '@waypost/contract'
-import type { BookingPageTextKey } from '@waypost/contract/booking-page-texts'
+import type { BookingPageTextKey } from '@waypost/contract/booking-page'
 
 export interface Entries {
   name: string

@@ -11,7 +11,7 @@ import {
 import { uidOf } from '../bookings/told.ts'
 import { linksOf } from '../links.ts'
 import type { BookingMail, MailLinks, MailPerson, MailRecipient, RecipientRole } from './booking-mail.ts'
-import { languageOf } from './texts/languages.ts'
+import { languageOf } from './mail-language.ts'
 
 /** Whom a reminder goes to. */
 export type ReminderRecipients = 'host' | 'guest' | 'all'

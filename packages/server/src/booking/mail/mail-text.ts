@@ -5,10 +5,9 @@
 import { cleanText, oneLine } from '@waypost/formats/icalendar/icalendar'
 import { isWebAddress, plainText } from '@waypost/formats/icalendar/vevent'
 import { escapeHtml, type MailText } from '@waypost/formats/itip/invitation-text'
+import { type BookingMailTexts, bookingMails } from '@waypost/texts/booking-mails'
 import { type BookingMail, isGuest, type MailPerson, shownKind } from './booking-mail.ts'
 import { timeText } from './mail-times.ts'
-import { mailTexts } from './texts/languages.ts'
-import type { MailTexts } from './texts/mail-texts.ts'
 
 /** A labelled line. */
 interface Row {
@@ -45,7 +44,7 @@ const filled = (text: string, values: Readonly<Record<string, string>>): string 
   text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole)
 
 /** The first sentence: for guests or for hosts. A request goes to hosts only. */
-function leadOf({ kind, recipient }: BookingMail, { toGuests, toHosts }: MailTexts): string {
+function leadOf({ kind, recipient }: BookingMail, { toGuests, toHosts }: BookingMailTexts): string {
   return isGuest(recipient) && kind !== 'requested' ? toGuests[kind] : toHosts[kind]
 }
 
@@ -59,7 +58,7 @@ function participantsOf({ recipient, companions, hosts, hidesParticipants }: Boo
   return [...hosts, ...companions].map(nameOf).join(', ')
 }
 
-function rowsOf(mail: BookingMail, { labels }: MailTexts): Row[] {
+function rowsOf(mail: BookingMail, { labels }: BookingMailTexts): Row[] {
   const { booking, recipient, previous, organizer, guest, answers } = mail
   const shown = isGuest(recipient) ? [] : answers
   return [
@@ -75,7 +74,7 @@ function rowsOf(mail: BookingMail, { labels }: MailTexts): Row[] {
 }
 
 /** The guest can change the booking until it is over; a cancelled one has nothing to change. */
-function actionsOf({ links }: BookingMail, { actions }: MailTexts): Action[] {
+function actionsOf({ links }: BookingMail, { actions }: BookingMailTexts): Action[] {
   const names = ['confirm', 'decline', 'reschedule', 'cancel'] as const
   return names.flatMap((name) => {
     const url = links[name]
@@ -83,7 +82,7 @@ function actionsOf({ links }: BookingMail, { actions }: MailTexts): Action[] {
   })
 }
 
-function contentOf(mail: BookingMail, texts: MailTexts, values: Readonly<Record<string, string>>): Content {
+function contentOf(mail: BookingMail, texts: BookingMailTexts, values: Readonly<Record<string, string>>): Content {
   const { booking, reason, own, cancellationPolicy, recipient } = mail
   const ownBody = mail.kind === 'confirmed' && isGuest(recipient) ? cleanText(own.body).trim() : ''
   const notes = [
@@ -111,7 +110,7 @@ const cut = (text: string): string => {
   return letters.length <= maxSubjectLength ? text : `${letters.slice(0, maxSubjectLength - 1).join('')}…`
 }
 
-function subjectOf(mail: BookingMail, texts: MailTexts): string {
+function subjectOf(mail: BookingMail, texts: BookingMailTexts): string {
   const { kind, recipient, own, ownSubject, booking } = mail
   const ownTitle = kind === 'confirmed' && isGuest(recipient) ? plainLine(own.title) : ''
   const reminder = kind === 'reminder' ? plainLine(ownSubject) : ''
@@ -159,7 +158,7 @@ function htmlOf(
 /** The words of a mail in the language of its reader. */
 export function mailTextOf(queued: BookingMail): MailText {
   const mail = { ...queued, kind: shownKind(queued) }
-  const texts = mailTexts[mail.recipient.language]
+  const texts = bookingMails[mail.recipient.language]
   const names = { organizer: nameOf(mail.organizer), guest: nameOf(mail.guest), title: plainLine(mail.booking.title) }
   const inText = Object.fromEntries(Object.entries(names).map(([name, value]) => [name, isolated(value)]))
   return {

@@ -7,7 +7,7 @@ import { createLog } from '@waypost/platform/log'
 import { expect, test } from 'vitest'
 import { bookingPages } from '../../../src/api/pages/booking/booking-pages.ts'
 import { colorVariables } from '../../../src/api/pages/booking/document.ts'
-import { bookingLanguages } from '../../../src/api/pages/booking/languages/index.ts'
+import { bookingLanguages } from '../../../src/api/pages/booking/languages.ts'
 import type { OpenedPage } from '../../../src/api/pages/booking/page-source.ts'
 import type { LivePage, PageAnswer } from '../../../src/api/pipeline/page.ts'
 
@@ -127,18 +127,6 @@ test('the language comes from the address, then from the browser, then it is Eng
   expect(await languageOf('/book/app/intro?lang=zh', 'de')).toBe('zh-Hans')
   expect(await languageOf('/book/app/intro?lang=none')).toBe('en')
 })
-
-test.each(bookingLanguages.map((language) => [language.tag, language] as const))(
-  'the texts in %s have the placeholders of the English ones',
-  (_tag, { texts }) => {
-    const namesIn = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name).toSorted()
-    const english: Record<string, string> = { ...bookingLanguages[0]?.texts }
-    for (const [key, text] of Object.entries(texts)) {
-      expect(text.trim(), key).not.toBe('')
-      expect(namesIn(text), key).toEqual(namesIn(english[key] ?? ''))
-    }
-  },
-)
 
 test('invalid links get the same response, whatever they contain', async () => {
   const pages = pagesWith(opened())

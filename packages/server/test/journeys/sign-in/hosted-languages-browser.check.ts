@@ -15,7 +15,7 @@ import {
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { NodeRequest, send } from '../../../src/api/http/node-http.ts'
-import { languages } from '../../../src/api/pages/hosted/languages/index.ts'
+import { languages } from '../../../src/api/pages/hosted/languages.ts'
 import { createServerApp } from '../../../src/create-app.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { rightToLeft } from '../../pseudo-language.ts'

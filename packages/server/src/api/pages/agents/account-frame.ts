@@ -8,7 +8,7 @@ import type { PageAnswer, PageVisit } from '../../pipeline/page.ts'
 import { csrfOf } from '../hosted/cookie.ts'
 import { hidden } from '../hosted/frame.ts'
 import { type Html, html } from '../hosted/html.ts'
-import type { Language } from '../hosted/languages/language.ts'
+import type { Language } from '../hosted/languages.ts'
 import { type Look, type PageContent, pageWith } from '../hosted/page.ts'
 import type { Reader } from '../hosted/reader.ts'
 

@@ -1,6 +1,6 @@
 /** Rights and actions in the words of the pages. */
 import type { ApprovalKind, ApprovalStatus, KeyOperation } from '@waypost/contract'
-import type { PlainKey } from '../hosted/languages/language.ts'
+import type { PlainKey } from '../hosted/languages.ts'
 
 /** What an operation means for the owner of an account. The endpoint of an agent is no right that people care about. */
 export const rightWords: Readonly<Record<KeyOperation, PlainKey | undefined>> = {

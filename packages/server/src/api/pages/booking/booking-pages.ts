@@ -15,7 +15,7 @@ import { builtFile, forever, tagged, unbuilt } from '../built-files.ts'
 import { chooseLanguage, parseAcceptLanguage, parseUiLocales } from '../hosted/negotiation.ts'
 import { reportPage } from '../page-security.ts'
 import { bookingDocument, missingDocument } from './document.ts'
-import { type BookingLanguage, bookingLanguages, english } from './languages/index.ts'
+import { type BookingLanguage, bookingLanguages, english } from './languages.ts'
 import type { BookingPageSource, OpenedPage } from './page-source.ts'
 import { bookingHeaders } from './policy.ts'
 

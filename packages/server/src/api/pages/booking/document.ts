@@ -5,7 +5,7 @@
 import type { BookingPageData } from '@waypost/contract/booking-page'
 import { colorsOf, hexOf, parseColor } from '@waypost/contract/hosted-colors'
 import { type Html, html, raw } from '../hosted/html.ts'
-import type { BookingLanguage } from './languages/index.ts'
+import type { BookingLanguage } from './languages.ts'
 
 /** Fills the placeholders of a text; values are plain text, and the template escapes the result. */
 const filled = (text: string, values: Readonly<Record<string, string>>): string =>

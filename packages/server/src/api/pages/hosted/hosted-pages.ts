@@ -23,8 +23,8 @@ import {
   wantsHtml,
   withApplication,
 } from './hosted-context.ts'
-import { languages as allLanguages } from './languages/index.ts'
-import type { Language } from './languages/language.ts'
+import type { Language } from './languages.ts'
+import { languages as allLanguages } from './languages.ts'
 import { matchLanguage, parseUiLocales } from './negotiation.ts'
 import { backWithCode, backWithConsent, backWithFailure, failureOf, failureOfProvider } from './outcome.ts'
 import { redirectTo } from './page.ts'

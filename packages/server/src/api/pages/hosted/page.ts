@@ -4,7 +4,7 @@ import type { Scheme } from '@waypost/contract/hosted-colors'
 import { newToken } from '@waypost/platform/ids'
 import type { PageAnswer } from '../../pipeline/page.ts'
 import { type Html, html, raw } from './html.ts'
-import type { Language } from './languages/language.ts'
+import type { Language } from './languages.ts'
 import type { Reader } from './reader.ts'
 import { imageUrl, styleOf } from './style.ts'
 

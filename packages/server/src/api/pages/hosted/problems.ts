@@ -1,7 +1,7 @@
 /** Converts errors for users: the summary, what to do, and the affected field. */
 import type { ApiError } from '@waypost/platform/api-error'
 import type { FormField, FormShape } from '@waypost/providers/form'
-import type { PlainKey, Translate } from './languages/language.ts'
+import type { PlainKey, Translate } from './languages.ts'
 
 export interface Problem {
   summary: string

@@ -1,8 +1,7 @@
 /** The reader of a page and their language. */
 
 import type { PageVisit } from '../../pipeline/page.ts'
-import { english } from './languages/index.ts'
-import { type Language, type Translate, translatorOf } from './languages/language.ts'
+import { english, type Language, type Translate, translatorOf } from './languages.ts'
 import { chooseLanguage, parseAcceptLanguage, parseUiLocales } from './negotiation.ts'
 
 export interface Reader {

@@ -1,6 +1,6 @@
 /** Texts for sign-ins that cannot continue, in the user's language, without parameter names and codes. */
 import type { ApiError } from '@waypost/platform/api-error'
-import type { Translate } from './languages/language.ts'
+import type { Translate } from './languages.ts'
 
 export interface Stop {
   title: string
