@@ -15,4 +15,4 @@ export type BookingMailTexts = Readonly<typeof en>
 const catalogue = { en, es, fr, de, nl, sv, ja, zh, ko }
 
 /** A missing text does not compile. */
-export const bookingMails: Readonly<Record<keyof typeof catalogue, BookingMailTexts>> = catalogue
+export const bookingMailTexts: Readonly<Record<keyof typeof catalogue, BookingMailTexts>> = catalogue

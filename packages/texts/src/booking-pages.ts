@@ -17,7 +17,7 @@ import { languagesOf } from './languages.ts'
 export type BookingPageTexts = Readonly<typeof en>
 
 /** A missing text does not compile. */
-export const bookingPages = languagesOf<BookingPageTexts>({
+export const bookingPageLanguages = languagesOf<BookingPageTexts>({
   en,
   de,
   es,

@@ -15,4 +15,15 @@ import { languagesOf } from './languages.ts'
 export type HostedPageTexts = Readonly<typeof en>
 
 /** A missing text does not compile. */
-export const hostedPages = languagesOf<HostedPageTexts>({ en, de, es, fr, it, nl, pl, pt, ja, 'zh-Hans': zhHans })
+export const hostedPageLanguages = languagesOf<HostedPageTexts>({
+  en,
+  de,
+  es,
+  fr,
+  it,
+  nl,
+  pl,
+  pt,
+  ja,
+  'zh-Hans': zhHans,
+})

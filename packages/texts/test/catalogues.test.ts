@@ -2,17 +2,17 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { bookingMails } from '../src/booking-mails.ts'
-import { bookingPages } from '../src/booking-pages.ts'
-import { hostedPages } from '../src/hosted-pages.ts'
+import { bookingMailTexts } from '../src/booking-mails.ts'
+import { bookingPageLanguages } from '../src/booking-pages.ts'
+import { hostedPageLanguages } from '../src/hosted-pages.ts'
 
 const folder = path.join(import.meta.dirname, '..')
 const tagsOf = (languages: readonly { tag: string }[]): string[] => languages.map(({ tag }) => tag)
 /** The tags of the languages that the service reads. */
 const catalogues: Readonly<Record<string, string[]>> = {
-  'booking-mails': Object.keys(bookingMails),
-  'booking-pages': tagsOf(bookingPages),
-  'hosted-pages': tagsOf(hostedPages),
+  'booking-mails': Object.keys(bookingMailTexts),
+  'booking-pages': tagsOf(bookingPageLanguages),
+  'hosted-pages': tagsOf(hostedPageLanguages),
 }
 
 type Tree = string | { [key: string]: Tree }

@@ -5,7 +5,7 @@
 import { cleanText, oneLine } from '@waypost/formats/icalendar/icalendar'
 import { isWebAddress, plainText } from '@waypost/formats/icalendar/vevent'
 import { escapeHtml, type MailText } from '@waypost/formats/itip/invitation-text'
-import { type BookingMailTexts, bookingMails } from '@waypost/texts/booking-mails'
+import { type BookingMailTexts, bookingMailTexts } from '@waypost/texts/booking-mails'
 import { type BookingMail, isGuest, type MailPerson, shownKind } from './booking-mail.ts'
 import { timeText } from './mail-times.ts'
 
@@ -158,7 +158,7 @@ function htmlOf(
 /** The words of a mail in the language of its reader. */
 export function mailTextOf(queued: BookingMail): MailText {
   const mail = { ...queued, kind: shownKind(queued) }
-  const texts = bookingMails[mail.recipient.language]
+  const texts = bookingMailTexts[mail.recipient.language]
   const names = { organizer: nameOf(mail.organizer), guest: nameOf(mail.guest), title: plainLine(mail.booking.title) }
   const inText = Object.fromEntries(Object.entries(names).map(([name, value]) => [name, isolated(value)]))
   return {

@@ -1,6 +1,6 @@
 /** The texts of mails about bookings: every kind in every language, escaped, in the reader's time zone. */
 import { EmailLanguage } from '@waypost/contract'
-import { bookingMails } from '@waypost/texts/booking-mails'
+import { bookingMailTexts } from '@waypost/texts/booking-mails'
 import { describe, expect, test } from 'vitest'
 import type { BookingMailKind } from '../../../src/booking/bookings/record.ts'
 import type { BookingMail, RecipientRole } from '../../../src/booking/mail/booking-mail.ts'
@@ -31,7 +31,7 @@ describe.each(EmailLanguage.options)('in %s', (language) => {
 
   test('the first sentences are not those in English', () => {
     if (language === 'en') return
-    expect(bookingMails[language].toGuests).not.toEqual(bookingMails.en.toGuests)
+    expect(bookingMailTexts[language].toGuests).not.toEqual(bookingMailTexts.en.toGuests)
   })
 })
 

@@ -1,16 +1,16 @@
 /** The languages of the hosted pages, and the formatting of their texts. */
-import { type HostedPageTexts, hostedPages } from '@waypost/texts/hosted-pages'
+import { type HostedPageTexts, hostedPageLanguages } from '@waypost/texts/hosted-pages'
 import type { HostedPlaceholders } from '@waypost/texts/hosted-placeholders'
-import type { TextsOfLanguage } from '@waypost/texts/languages'
+import type { PageLanguage } from '@waypost/texts/languages'
 
 export type TextKey = keyof HostedPageTexts
 
-export interface Language extends TextsOfLanguage<HostedPageTexts> {
+export interface Language extends PageLanguage<HostedPageTexts> {
   direction: 'ltr' | 'rtl'
 }
 
 /** In the order in which they are offered. */
-export const languages: readonly Language[] = hostedPages.map((each) => ({ ...each, direction: 'ltr' }))
+export const languages: readonly Language[] = hostedPageLanguages.map((each) => ({ ...each, direction: 'ltr' }))
 
 export const [english] = languages
 
