@@ -45,7 +45,7 @@ const benchmarks = [
 
 /** No benchmark takes longer unless something is wrong. */
 const deadlineMs = quick ? 600_000 : 1_200_000
-const kept = fileURLToPath(new URL('./results.json', import.meta.url))
+const retained = fileURLToPath(new URL('./results.json', import.meta.url))
 
 const documents = { performance: replaceTable, scale: replaceScale, operations: replaceSizing }
 
@@ -74,7 +74,7 @@ const unknown = only?.find((name) => !benchmarks.some((each) => each === name))
 if (unknown !== undefined) throw new Error(`${unknown}: there is no such benchmark; there are ${benchmarks.join(', ')}`)
 const chosen = benchmarks.filter((name) => only?.includes(name) ?? true)
 
-const before: Results | undefined = existsSync(kept) ? JSON.parse(readFileSync(kept, 'utf8')) : undefined
+const before: Results | undefined = existsSync(retained) ? JSON.parse(readFileSync(retained, 'utf8')) : undefined
 const results: Results = {
   date: new Date().toISOString().slice(0, 10),
   node: process.version,
@@ -102,7 +102,7 @@ for (const name of benchmarks) {
   const known = fresh[name] ?? before?.benchmarks[name]
   if (known) results.benchmarks[name] = known
 }
-writeFileSync(kept, `${JSON.stringify(results, null, 2)}\n`)
+writeFileSync(retained, `${JSON.stringify(results, null, 2)}\n`)
 if (process.argv.includes('--document')) {
   for (const [name, replace] of Object.entries(documents)) {
     const file = fileURLToPath(new URL(`../docs/${name}.md`, import.meta.url))

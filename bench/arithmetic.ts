@@ -4,15 +4,15 @@ import { type Results, replaceBetween } from './results.ts'
 const notificationsADay = 1e9
 const secondsADay = 86_400
 const peakTimes = 4
-const keptDays = 7
+const retainedDays = 7
 const shards = 16
 
 /** Rounds to two significant digits. */
-const told = (value: number): string =>
+const reported = (value: number): string =>
   Number(value.toPrecision(2)).toLocaleString('en', { maximumSignificantDigits: 2 })
-const milliseconds = (microseconds: number): string => `${told(microseconds / 1000)} ms`
+const milliseconds = (microseconds: number): string => `${reported(microseconds / 1000)} ms`
 const rateOf = (value: number): string => `${Number(value.toPrecision(3)).toLocaleString('en')}/s`
-const kilobytes = (bytes: number): string => `${told(bytes / 1000)} KB`
+const kilobytes = (bytes: number): string => `${reported(bytes / 1000)} KB`
 
 const lineOf = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
@@ -59,7 +59,7 @@ function unitCosts(results: Results): string {
       ['A grant is read', milliseconds(read.node), milliseconds(read.store), '', ''],
       row('An event is made', event),
       row('It is told to one destination, besides', telling),
-      ['A watched mailbox at an IMAP server, idle', `${told(mailboxKb)} KB resident`, '', '', ''],
+      ['A watched mailbox at an IMAP server, idle', `${reported(mailboxKb)} KB resident`, '', '', ''],
     ],
   )}`
 }
@@ -68,9 +68,9 @@ function billion(results: Results): string {
   const { read, telling, mailboxKb, leaseStatements } = unitsOf(results)
   const average = notificationsADay / secondsADay
   const peak = average * peakTimes
-  const processors = (microseconds: number, rate: number): string => `${told((microseconds * rate) / 1e6)} processors`
-  const megabytes = (bytes: number, rate: number): string => `${told((bytes * rate) / 1e6)} MB/s`
-  const terabytes = (bytes: number, days: number): string => `${told((bytes * notificationsADay * days) / 1e12)} TB`
+  const processors = (microseconds: number, rate: number): string => `${reported((microseconds * rate) / 1e6)} processors`
+  const megabytes = (bytes: number, rate: number): string => `${reported((bytes * rate) / 1e6)} MB/s`
+  const terabytes = (bytes: number, days: number): string => `${reported((bytes * notificationsADay * days) / 1e12)} TB`
   const table = tableOf(
     [
       'What',
@@ -100,18 +100,18 @@ function billion(results: Results): string {
       [
         `Tables, ${kilobytes(telling.disk)} each`,
         `${terabytes(telling.disk, 1)} a day`,
-        `${terabytes(telling.disk, keptDays)} for ${keptDays} days`,
-        `${terabytes(telling.disk, keptDays / shards)} for ${keptDays} days`,
+        `${terabytes(telling.disk, retainedDays)} for ${retainedDays} days`,
+        `${terabytes(telling.disk, retainedDays / shards)} for ${retainedDays} days`,
       ],
     ],
   )
   const leases = leaseStatements * 1000
   return `${table}
 
-- **Watching** ten million grants. Accounts at providers that push cost nothing between changes. Mailboxes at IMAP servers cost memory: at ${told(mailboxKb)} KB, a million of them take ${told(mailboxKb)} GB, which is ${told(mailboxKb / 8)} watchers of 8 GB. Asked every five minutes instead, a million accounts are 3,300 looks a second.
-- **Leases.** A thousand watching nodes make ${told(leases)} statements a second for theirs: at the cost of a read, ${told((leases * read.store) / 1e6)} of a processor, on whichever machine holds \`watch_shards\` and \`nodes\` (tables of the installation, not of an application).
-- **Requests.** A thousand reads of a grant in a second are ${told(read.node / 1000)} of a processor of the nodes, and ${told(read.store / 1000)} of PostgreSQL's.
-- **A backlog** of one hour in which nobody can be reached is ${told((average * 3600) / 1e6)} million deliveries and ${told((average * 3600 * telling.disk) / 1e9)} GB: ordinary on disk, and nothing is held in memory for it.`
+- **Watching** ten million grants. Accounts at providers that push cost nothing between changes. Mailboxes at IMAP servers cost memory: at ${reported(mailboxKb)} KB, a million of them take ${reported(mailboxKb)} GB, which is ${reported(mailboxKb / 8)} watchers of 8 GB. Asked every five minutes instead, a million accounts are 3,300 looks a second.
+- **Leases.** A thousand watching nodes make ${reported(leases)} statements a second for theirs: at the cost of a read, ${reported((leases * read.store) / 1e6)} of a processor, on whichever machine holds \`watch_shards\` and \`nodes\` (tables of the installation, not of an application).
+- **Requests.** A thousand reads of a grant in a second are ${reported(read.node / 1000)} of a processor of the nodes, and ${reported(read.store / 1000)} of PostgreSQL's.
+- **A backlog** of one hour in which nobody can be reached is ${reported((average * 3600) / 1e6)} million deliveries and ${reported((average * 3600 * telling.disk) / 1e9)} GB: ordinary on disk, and nothing is held in memory for it.`
 }
 
 /** Updates the unit costs and the arithmetic in docs/scale.md. */
@@ -124,8 +124,8 @@ export function replaceSizing(document: string, results: Results): string {
   const lines = rows
     .filter(({ floor }) => floor !== null)
     .map(({ what, figure, ratio }) => {
-      const kept = rows.find((row) => row.what === `${what}, kept`)
-      return [what, milliseconds(figure), told(ratio ?? 0), kept ? kilobytes(kept.figure) : '']
+      const retained = rows.find((row) => row.what === `${what}, kept`)
+      return [what, milliseconds(figure), reported(ratio ?? 0), retained ? kilobytes(retained.figure) : '']
     })
   const head = ['What', 'Processor time of the node', 'Times a bare HTTP server', 'In the store']
   return replaceBetween(document, 'sizing', `${runOf(results, 'sizing')}.\n\n${tableOf(head, lines)}`)

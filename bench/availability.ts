@@ -117,7 +117,7 @@ function compare(floor: () => unknown, works: readonly (() => unknown)[]): { fig
   return { figures: times.map((values) => median(values) * 1000), floor: median(floors) * 1000 }
 }
 
-const asked = compare(
+const requested = compare(
   floorOf(participants),
   requests.map((request) => () => findAvailability(request)),
 )
@@ -129,8 +129,8 @@ const paged = compare(
 report([
   ...methods.map((method, i) =>
     rowOf(`availability, ${method}: 20 participants, 30 days`, {
-      figure: asked.figures[i],
-      floor: asked.floor,
+      figure: requested.figures[i],
+      floor: requested.floor,
       unit: 'µs',
     }),
   ),

@@ -165,9 +165,9 @@ async function measure(databaseUrl: string, servers: readonly PostgresPeer[]): P
     })
   }
   const deliveries = await costOf(used, writes, async () => {
-    const told = receiver.expect(writes)
+    const reported = receiver.expect(writes)
     await ask(node, tenants, writes, event)
-    await told
+    await reported
   })
   return { requests, writes: written, deliveries }
 }

@@ -13,7 +13,7 @@ import { memoryFolder } from '@waypost/testing/peers/memory-folder'
 import { Agent, request } from 'undici'
 import { addressbookQueryBody, calendarQueryBody } from '../packages/providers/src/dav/bodies.ts'
 import { type LargeAccount, largeAccount, month, openServers } from './dav/account.ts'
-import { quietLook } from './dav/quiet-look.ts'
+import { quietPoll } from './dav/quiet-look.ts'
 import { type FigureRow, median, quick, report, rowOf } from './figures.ts'
 import { type Node, openNode } from './node.ts'
 
@@ -64,7 +64,7 @@ async function measured(node: Node, mail: MailServer, account: LargeAccount): Pr
         before: () => connect(node, mail, account),
       }),
       await inTurns('all contacts, again', { ours: contacts, floor: bareBook, aim: '<= 1.25' }),
-      ...(await quietLook(account)),
+      ...(await quietPoll(account)),
     ]
   } finally {
     await dispatcher.close()

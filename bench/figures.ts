@@ -42,16 +42,16 @@ export function rowOf(
   { store = '', figure, floor = null, unit, aim = '', ratio: given, isAbsolute = false }: RowParts,
 ): FigureRow {
   const quotient = given ?? (floor === null ? null : figure / floor)
-  const told = { figure: round(figure), floor: floor === null ? null : round(floor) }
+  const reported = { figure: round(figure), floor: floor === null ? null : round(floor) }
   const compared = quotient === null ? null : round(quotient)
   return {
     what,
     store,
-    ...told,
+    ...reported,
     unit,
     ratio: compared,
     aim,
-    met: aim === '' ? null : isMet(aim, isAbsolute ? told.figure : (compared ?? told.figure)),
+    met: aim === '' ? null : isMet(aim, isAbsolute ? reported.figure : (compared ?? reported.figure)),
   }
 }
 

@@ -12,7 +12,7 @@ import { startPostgres } from '@waypost/testing/peers/postgres'
 import { readConfig } from '../packages/server/src/config.ts'
 import { startNode } from '../packages/server/src/node.ts'
 import { createServices } from '../packages/server/src/services/index.ts'
-import { purgeKept } from '../packages/server/src/webhooks/retention.ts'
+import { purgeRetained } from '../packages/server/src/webhooks/retention.ts'
 import { type FigureRow, median, percentile, quick, report, rowOf } from './figures.ts'
 import { eventAt } from './growth/event.ts'
 import { type Place, type Sizes, seedOld } from './growth/seed.ts'
@@ -76,7 +76,7 @@ async function inTurns(pair: Pair, work: Operation, count = rounds): Promise<rea
 async function prune({ node, place }: Subject): Promise<void> {
   const { database } = node.services
   await writeFact(database, 'notifications_purged_day', '')
-  await purgeKept(database, { days: 7, now: place.now, stopping: new AbortController().signal })
+  await purgeRetained(database, { days: 7, now: place.now, stopping: new AbortController().signal })
 }
 
 /** The cost of the daily removal, for each store. */

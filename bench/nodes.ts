@@ -115,13 +115,13 @@ async function cost(nodes: readonly Node[], count: number, work: () => Promise<v
 const event = JSON.stringify({ title: 'Review', when: { start_time: 1_800_000_000, end_time: 1_800_003_600 } })
 
 async function tell(nodes: readonly Node[], site: Site, receiver: Receiver, count: number): Promise<void> {
-  const told = receiver.expect(count * nodes.length * destinations)
+  const reported = receiver.expect(count * nodes.length * destinations)
   await ask(nodes, site, count, event)
-  await told
+  await reported
 }
 
 /** The number of PostgreSQL queries in a database so far, by its own statistics. */
-async function asked(postgres: PostgresPeer, database: string): Promise<number> {
+async function requested(postgres: PostgresPeer, database: string): Promise<number> {
   const [row] = await postgres.query(
     `select xact_commit + xact_rollback as n from pg_stat_database where datname = '${database}'`,
   )
@@ -155,9 +155,9 @@ async function measure(postgres: PostgresPeer, count: number, withIdle: boolean)
   if (!withIdle) return { request, delivery, idle: Number.NaN }
   await sleep(calmSeconds * 1000)
   const name = new URL(databaseUrl).pathname.slice(1)
-  const before = await asked(postgres, name)
+  const before = await requested(postgres, name)
   await sleep(idleSeconds * 1000)
-  const idle = ((await asked(postgres, name)) - before) / count / (idleSeconds / 60)
+  const idle = ((await requested(postgres, name)) - before) / count / (idleSeconds / 60)
   return { request, delivery, idle }
 }
 

@@ -39,9 +39,9 @@ const generator = fileURLToPath(new URL('./overload/generator.ts', import.meta.u
 
 type Asking = Pick<Shot, 'requests' | 'rate' | 'connections'>
 
-async function shoot(node: Node, asking: Asking): Promise<Hit> {
+async function shoot(node: Node, requesting: Asking): Promise<Hit> {
   const port = Number(new URL(node.base).port)
-  const shot: Shot = { port, seconds, warmUpSeconds, timeoutMs: 10_000, ...asking }
+  const shot: Shot = { port, seconds, warmUpSeconds, timeoutMs: 10_000, ...requesting }
   const child = spawn(process.execPath, [generator, JSON.stringify(shot)], { stdio: ['ignore', 'pipe', 'inherit'] })
   return JSON.parse(await text(child.stdout))
 }
@@ -75,10 +75,10 @@ interface Load extends Hit {
   waitedFor: number
 }
 
-async function measured(node: Node, asking: Asking): Promise<Load> {
+async function measured(node: Node, requesting: Asking): Promise<Load> {
   const before = node.usage()
   const from = performance.now()
-  const hit = await shoot(node, asking)
+  const hit = await shoot(node, requesting)
   const after = node.usage()
   const elapsed = performance.now() - from
   const cpuMs = after.cpuMs - before.cpuMs
@@ -123,8 +123,8 @@ async function benchmark(store: string, settings: Record<string, string>): Promi
     const row = (what: string, parts: Omit<Parameters<typeof rowOf>[1], 'store'>): void => {
       rows.push(rowOf(`${kind}: ${what}`, { store, ...parts }))
     }
-    const [peak, kept] = [of((each) => each.peak.goodput), of(({ flood }) => flood.goodput)]
-    row('goodput at ten times the peak', { figure: kept, floor: peak, unit: 'per s', aim: aims.goodput })
+    const [peak, retained] = [of((each) => each.peak.goodput), of(({ flood }) => flood.goodput)]
+    row('goodput at ten times the peak', { figure: retained, floor: peak, unit: 'per s', aim: aims.goodput })
     const [cheap, dear] = [of((each) => each.peak.perCpuMs), of(({ flood }) => flood.perCpuMs)]
     row('the same by processor', { figure: dear, floor: cheap, unit: 'per ms of processor', aim: aims.goodput })
     row('refused', { figure: of(({ flood }) => flood.refused / seconds), unit: 'per s' })

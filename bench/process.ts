@@ -20,7 +20,7 @@ export async function startContender<Start, Facts, Asked, Answer>(
 ): Promise<Contender<Facts, Asked, Answer>> {
   const child = fork(module, { execArgv: process.execArgv, serialization: 'advanced' })
   let heard = Promise.withResolvers<Told<unknown>>()
-  child.on('message', (told: Told<unknown>) => heard.resolve(told))
+  child.on('message', (reported: Told<unknown>) => heard.resolve(reported))
   child.once('exit', (code) => heard.resolve({ error: `a process of the benchmark ended with ${code}` }))
   const hear = async <T>(): Promise<T> => {
     const { answer, error } = await heard.promise
@@ -51,7 +51,7 @@ export async function contend<Start, Facts, Asked, Answer>(
     start: Start,
   ) => Promise<{ facts: Facts; answer(question: Asked): Promise<Answer>; close(): Promise<unknown> }>,
 ): Promise<void> {
-  const tell = (told: Told<Facts | Answer>): void => void process.send?.(told)
+  const tell = (reported: Told<Facts | Answer>): void => void process.send?.(reported)
   const [start] = (await once(process, 'message')) as [Start]
   const { facts, answer, close } = await open(start)
   process.on('message', (question: Asked) => {

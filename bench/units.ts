@@ -40,7 +40,7 @@ const client = new pg.Client(url)
 await client.connect()
 const numberOf = async (query: string): Promise<number> => Number((await client.query(query)).rows[0].n)
 const logged = (): Promise<number> => numberOf(`select pg_current_wal_lsn() - '0/0'::pg_lsn as n`)
-const kept = (): Promise<number> => numberOf('select pg_database_size(current_database()) as n')
+const retained = (): Promise<number> => numberOf('select pg_database_size(current_database()) as n')
 
 interface Cost {
   node: number
@@ -58,14 +58,14 @@ interface Work {
 
 async function costOf({ times, each, ended }: Work): Promise<Cost> {
   const spent = await countProcessor(postgres)
-  const [cpu, log, disk] = [cpuOf(service.pid), await logged(), await kept()]
+  const [cpu, log, disk] = [cpuOf(service.pid), await logged(), await retained()]
   await together(times, connections, each)
   await ended?.()
   return {
     node: (cpuOf(service.pid) - cpu) / times,
     store: ((await spent()) * 1000) / times,
     log: ((await logged()) - log) / times,
-    disk: ((await kept()) - disk) / times,
+    disk: ((await retained()) - disk) / times,
   }
 }
 
@@ -95,7 +95,7 @@ const webhook_url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port
 await service.call('POST', '/v3/webhooks', { webhook_url, trigger_types: ['event.created'] })
 await together(warmUp, connections, makeEvent)
 while (delivered < warmUp) await sleep(20)
-const told = await costOf({
+const reported = await costOf({
   times,
   each: makeEvent,
   async ended() {
@@ -110,10 +110,10 @@ const rowsOf = (what: string, { node, store, log, disk }: Cost, { stored = true 
   ...(stored ? [rowOf(`${what}: tables and indexes`, { store: 'PostgreSQL', figure: disk, unit: 'bytes' })] : []),
 ]
 const telling: Cost = {
-  node: told.node - plain.node,
-  store: told.store - plain.store,
-  log: told.log - plain.log,
-  disk: told.disk - plain.disk,
+  node: reported.node - plain.node,
+  store: reported.store - plain.store,
+  log: reported.log - plain.log,
+  disk: reported.disk - plain.disk,
 }
 report([
   ...rowsOf('one grant is read', read, { stored: false }),

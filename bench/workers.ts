@@ -74,34 +74,34 @@ interface Target {
 }
 
 /** Requests on open connections, until `isOver`; returns their number. */
-async function askAll({ base, path: target, headers }: Target, isOver: (asked: number) => boolean): Promise<number> {
+async function askAll({ base, path: target, headers }: Target, isOver: (requested: number) => boolean): Promise<number> {
   const pool = new Pool(base, { connections })
-  let asked = 0
+  let requested = 0
   const one = async (): Promise<void> => {
-    while (!isOver(asked)) {
-      asked++
+    while (!isOver(requested)) {
+      requested++
       const answer = await pool.request({ path: target, method: 'GET', headers })
       await answer.body.dump()
       if (answer.statusCode !== 200) throw new Error(`answered ${answer.statusCode}`)
     }
   }
   await Promise.all(Array.from({ length: connections }, one)).finally(() => pool.close())
-  return asked
+  return requested
 }
 
 /** The same with a new connection for each request. */
 async function connectAll({ base, path: target, headers }: Target, isOver: () => boolean): Promise<number> {
-  let asked = 0
+  let requested = 0
   const dispatcher = new Agent({ pipelining: 0 })
   const one = async (): Promise<void> => {
     while (!isOver()) {
-      asked++
+      requested++
       const answer = await request(`${base}${target}`, { headers, dispatcher })
       await answer.body.dump()
     }
   }
   await Promise.all(Array.from({ length: connections }, one)).finally(() => dispatcher.close())
-  return asked
+  return requested
 }
 
 const within = (milliseconds: number): (() => boolean) => {
@@ -143,16 +143,16 @@ async function measure(postgres: PostgresPeer, workers: number): Promise<Measure
   }
   const events = await fillCalendar(client, grant.data.id)
   const pids = familyOf(node.pid)
-  await askAll(target, (asked) => asked >= warmUp * workers)
+  await askAll(target, (requested) => requested >= warmUp * workers)
   const before = cpuOf(pids)
   const began = performance.now()
-  const asked = await askAll(target, within(secondsEach * 1_000))
+  const requested = await askAll(target, within(secondsEach * 1_000))
   const took = (performance.now() - began) / 1_000
-  const cpu = ((cpuOf(pids) - before) / asked) * 1_000
+  const cpu = ((cpuOf(pids) - before) / requested) * 1_000
   const listed = await askAll({ ...target, path: events }, within(secondsEach * 1_000))
   const connected = await connectAll(target, within(secondsEach * 500))
   return {
-    ...{ perSecond: asked / took, listsPerSecond: listed / secondsEach, cpu },
+    ...{ perSecond: requested / took, listsPerSecond: listed / secondsEach, cpu },
     ...{ connectionsPerSecond: connected / (secondsEach / 2) },
     residentMb: residentOf(pids),
   }

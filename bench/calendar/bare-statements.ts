@@ -26,11 +26,11 @@ export interface BareStatements {
 const sealed = 'd1.00000000.20000.'.padEnd(1300, 'x')
 const hashOf = (key: string): string => hash('sha256', key, 'hex')
 
-const look = `select a.id as application, a.blocked, k.revoked_at, k.expires_at, g.status, g.document as grant_document,
+const poll = `select a.id as application, a.blocked, k.revoked_at, k.expires_at, g.status, g.document as grant_document,
   c.id as calendar, c.document as calendar_document
   from api_keys k join applications a on a.id = k.application_id join grants g on g.application_id = a.id and g.id = $2
   join calendars c on c.application_id = a.id and c.grant_id = g.id and c.is_primary = 1 where k.hash = $1`
-const lookAtEvent = look
+const inspectEvent = poll
   .replace(' from', ', e.document from')
   .replace(' where', ' join events e on e.application_id = a.id and e.grant_id = g.id and e.id = $3 where')
 const insert = `insert into events (application_id, grant_id, id, calendar_id, kind, start_at, end_at, ical_uid, created_at,
@@ -79,7 +79,7 @@ function onSqlite(file: string): BareStatements {
     }
   }
   const [begin, commit] = [prepare('begin immediate'), prepare('commit')]
-  const [looking, lookingAtEvent, inserting] = [prepare(look), prepare(lookAtEvent), prepare(insert)]
+  const [polling, lookingAtEvent, inserting] = [prepare(poll), prepare(inspectEvent), prepare(insert)]
   const [changing, counting] = [prepare(change), prepare(count)]
   const telling = prepare(
     `insert into notifications (${notification}) values ($1, $2, $3, $4, $5, 'bench', 900, $6, $7)`,
@@ -90,7 +90,7 @@ function onSqlite(file: string): BareStatements {
   }
   return {
     create(key, grant, draft) {
-      const found = looking.get(hashOf(key), grant)
+      const found = polling.get(hashOf(key), grant)
       const event = newDocument(found, grant, draft)
       begin.run()
       const text = JSON.stringify(event)
@@ -124,23 +124,23 @@ function onPostgresql(url: string): BareStatements {
   const pool = new pg.Pool({ connectionString: url, max: 10, options: '-c plan_cache_mode=force_generic_plan' })
   const ask = async (name: string, text: string, values: unknown[]): Promise<Found> =>
     (await pool.query({ name, text, values })).rows[0]
-  const told = (type: string): unknown[] => {
+  const reported = (type: string): unknown[] => {
     const now = Date.now()
     return [randomUUID(), type, now, sealed, firstPositionOf(dayOf(now))]
   }
   return {
     async create(key, grant, draft) {
-      const found = await ask('look', look, [hashOf(key), grant])
+      const found = await ask('look', poll, [hashOf(key), grant])
       const event = newDocument(found, grant, draft)
       const row = [found.application, grant, event.id, found.calendar, ...timesOf(draft), Date.now()]
-      const values = [...row, JSON.stringify(event), ...told('event.created')]
+      const values = [...row, JSON.stringify(event), ...reported('event.created')]
       await ask('create', withNotification(insert, 9), values)
       return event
     },
     async update(key, grant, id, draft) {
-      const found = await ask('lookAtEvent', lookAtEvent, [hashOf(key), grant, id])
+      const found = await ask('lookAtEvent', inspectEvent, [hashOf(key), grant, id])
       const event = changedDocument(found, draft)
-      const values = [found.application, grant, id, Date.now(), JSON.stringify(event), ...told('event.updated')]
+      const values = [found.application, grant, id, Date.now(), JSON.stringify(event), ...reported('event.updated')]
       await ask('update', withNotification(change, 6), values)
       return event
     },

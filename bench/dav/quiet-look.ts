@@ -10,17 +10,17 @@ import { davAccount } from '../../packages/providers/test/dav/dav-account.ts'
 import { type FigureRow, median, rowOf } from '../figures.ts'
 import type { LargeAccount } from './account.ts'
 
-const looks = 9
+const polls = 9
 
 /** Requests and time of a poll, and the size of its cursor. */
-export async function quietLook({ dav, mailbox }: LargeAccount): Promise<FigureRow[]> {
+export async function quietPoll({ dav, mailbox }: LargeAccount): Promise<FigureRow[]> {
   let now = Date.now()
   let requests = 0
   await using account = davAccount({ clock: { now: () => now }, pollSeconds: 60 })
   const { request } = account.io
-  account.io.request = (asked) => {
+  account.io.request = (requested) => {
     requests += 1
-    return request(asked)
+    return request(requested)
   }
   const session: DavSession = {
     grant: { id: 'bench', email: mailbox.user } as Grant,
@@ -32,7 +32,7 @@ export async function quietLook({ dav, mailbox }: LargeAccount): Promise<FigureR
     let { cursor } = await source.since(session, undefined, { notBefore: 0 })
     const times: number[] = []
     requests = 0
-    for (let look = 0; look < looks; look++) {
+    for (let poll = 0; poll < polls; poll++) {
       now += 61_000
       const began = performance.now()
       const found = await source.since(session, cursor, { notBefore: 0 })
@@ -41,7 +41,7 @@ export async function quietLook({ dav, mailbox }: LargeAccount): Promise<FigureR
       cursor = found.cursor
     }
     return [
-      rowOf(`a quiet look at ${what}`, { figure: requests / looks, unit: 'requests', aim: '<= 1' }),
+      rowOf(`a quiet look at ${what}`, { figure: requests / polls, unit: 'requests', aim: '<= 1' }),
       rowOf(`a quiet look at ${what}, time`, { figure: median(times), unit: 'ms' }),
       rowOf(`what is remembered of ${what}`, { figure: cursor.length, unit: 'bytes' }),
     ]

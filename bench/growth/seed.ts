@@ -23,7 +23,7 @@ export interface Place {
 
 const atOnce = 50_000
 /** Days of stored data before today; data older than a week is expired. */
-export const keptDays = 6
+export const retainedDays = 6
 
 /** Numbers from `from` to `to`, exclusive. */
 const numbers = (from: number, to: number): string =>
@@ -59,9 +59,9 @@ export async function copyRow(
  * day.
  */
 async function seedNotifications(database: Database, at: Place, count: number): Promise<void> {
-  const first = dayOf(at.now) - keptDays
-  await makePartitions(database, first, keptDays + 2)
-  const time = `${first * dayMs} + cast(n as bigint) * ${Math.floor((keptDays * dayMs) / count)}`
+  const first = dayOf(at.now) - retainedDays
+  await makePartitions(database, first, retainedDays + 2)
+  const time = `${first * dayMs} + cast(n as bigint) * ${Math.floor((retainedDays * dayMs) / count)}`
   const isSqlite = database.engine === 'sqlite'
   // Moves the notifications of the copied event behind the old ones.
   if (isSqlite) {

@@ -34,8 +34,8 @@ export async function benchArrivals(server: MailServer): Promise<Record<string, 
     for (const end = performance.now() + 20_000; performance.now() < end && !done(); ) await sleep(2)
   }
   const idle: number[] = []
-  const told: number[] = []
-  const toldOfOther: number[] = []
+  const reported: number[] = []
+  const reportedOfOther: number[] = []
   const arrive = async (folder: string, number: number): Promise<number> => {
     const subject = `Message number ${number}`
     const started = performance.now()
@@ -51,20 +51,20 @@ export async function benchArrivals(server: MailServer): Promise<Record<string, 
     await until(() => exists > 0)
     idle.push(exists - floorStarted)
     await sleep(200)
-    told.push(await arrive('INBOX', number))
+    reported.push(await arrive('INBOX', number))
     await sleep(200)
-    toldOfOther.push(await arrive(otherFolder, arrivals + number))
+    reportedOfOther.push(await arrive(otherFolder, arrivals + number))
   }
   for (const client of [otherSender, watcher, sender]) client.close()
   return {
     idle_p50_ms: round(median(idle), 1),
-    webhook_p50_ms: round(median(told), 1),
-    webhook_p99_ms: round(percentile(told, 0.99), 1),
-    above_idle_p50_ms: round(median(told) - median(idle), 1),
-    other_folder_p50_ms: round(median(toldOfOther), 1),
-    other_folder_p99_ms: round(percentile(toldOfOther, 0.99), 1),
-    other_folder_above_idle_p50_ms: round(median(toldOfOther) - median(idle), 1),
-    missed: [...told, ...toldOfOther].filter(Number.isNaN).length,
+    webhook_p50_ms: round(median(reported), 1),
+    webhook_p99_ms: round(percentile(reported, 0.99), 1),
+    above_idle_p50_ms: round(median(reported) - median(idle), 1),
+    other_folder_p50_ms: round(median(reportedOfOther), 1),
+    other_folder_p99_ms: round(percentile(reportedOfOther, 0.99), 1),
+    other_folder_above_idle_p50_ms: round(median(reportedOfOther) - median(idle), 1),
+    missed: [...reported, ...reportedOfOther].filter(Number.isNaN).length,
   }
 }
 

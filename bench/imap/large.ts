@@ -14,7 +14,7 @@ const messages = quick ? 21_000 : 100_000
 const folders = 305
 const turns = quick ? 3 : 5
 
-const asked = { messages: true, unseen: true, uidNext: true, uidValidity: true, highestModseq: true } as const
+const requested = { messages: true, unseen: true, uidNext: true, uidValidity: true, highestModseq: true } as const
 const newest = (client: ImapFlow, uids: readonly number[]) =>
   client.fetchAll(uids.slice(-pageSize).join(','), pageQuery, { uid: true })
 
@@ -44,7 +44,7 @@ const questions: readonly Question[] = [
     target: 'messages?',
     isFirst: true,
     async floor(client, { folders: paths }) {
-      await client.list({ statusQuery: asked })
+      await client.list({ statusQuery: requested })
       for (const path of paths) {
         const { exists } = await client.mailboxOpen(path)
         await client.fetchAll(`${Math.max(1, exists - 1)}:*`, { uid: true, internalDate: true })
@@ -58,7 +58,7 @@ const questions: readonly Question[] = [
     what: 'the same page again',
     target: 'messages?',
     async floor(client) {
-      await client.list({ statusQuery: asked })
+      await client.list({ statusQuery: requested })
       await client.fetchAll(`${messages / 2 - pageSize + 1}:*`, { uid: true, flags: true })
     },
     aim: '<= 30',
@@ -69,7 +69,7 @@ const questions: readonly Question[] = [
     target: 'messages?in=path:Rm9sZGVyIDc',
     isFirst: true,
     async floor(client) {
-      await client.list({ statusQuery: asked })
+      await client.list({ statusQuery: requested })
       await client.mailboxOpen('Folder 7')
       await client.fetchAll('1:*', { uid: true, internalDate: true, size: true, headers: ['message-id'] })
       await client.fetchAll('1:*', pageQuery)
@@ -80,7 +80,7 @@ const questions: readonly Question[] = [
     what: 'unread messages',
     target: 'messages?unread=true',
     async floor(client) {
-      const listed = await client.list({ statusQuery: asked })
+      const listed = await client.list({ statusQuery: requested })
       await searchFolders(
         client,
         listed.flatMap(({ path, status }) => ((status?.unseen ?? 0) > 0 ? [path] : [])),
@@ -129,9 +129,9 @@ async function ask({ server, node, large }: Subject, question: Question): Promis
   const { what, target, isFirst = false, floor, aim, isAbsolute = false } = question
   const connect = (): Promise<string> => connectGrant(node, server, { box: large.box })
   const list = (grant: string) => node.call('GET', `/v3/grants/${grant}/${target}&limit=${pageSize}`)
-  const kept = await connect()
+  const retained = await connect()
   const bare = await bareClient(server, large.box)
-  if (!isFirst) await list(kept)
+  if (!isFirst) await list(retained)
   const floors: Cost[] = []
   const ours: Cost[] = []
   for (let turn = 0; turn < turns; turn++) {
@@ -143,7 +143,7 @@ async function ask({ server, node, large }: Subject, question: Question): Promis
       }),
     )
     // A reconnected account is read from the start.
-    const grant = isFirst ? await connect() : kept
+    const grant = isFirst ? await connect() : retained
     ours.push(await costOf(() => list(grant)))
   }
   bare.close()

@@ -23,12 +23,12 @@ export async function answersCases(server: MailServer): Promise<Record<string, L
     const named = { imap_username: 'mira@example.com', imap_password: 'secret', imap_host: 'localhost' }
     const settings = { ...named, imap_port: scripted.port, watch: false }
     figures[name] = await node.measure(async () => {
-      const made = await node.call('POST', '/v3/connect/custom', { provider: 'imap', settings }).catch(told)
+      const made = await node.call('POST', '/v3/connect/custom', { provider: 'imap', settings }).catch(reported)
       if (!made) return
-      for (const target of targets) await node.call('GET', `/v3/grants/${made.data.id}/${target}`).catch(told)
+      for (const target of targets) await node.call('GET', `/v3/grants/${made.data.id}/${target}`).catch(reported)
     })
   }
-  const told = (error: Error): undefined => void console.error(error.message.slice(0, 200))
+  const reported = (error: Error): undefined => void console.error(error.message.slice(0, 200))
   const large = headed('large', { body: 'x'.repeat(150_000) })
   const flags = many(10_000, (at) => `$Keyword${at}`)
   await run(

@@ -52,18 +52,18 @@ export async function startHostileProxy(simulator: string): Promise<HostileProxy
   }
 }
 
-async function passOn(url: string, asked: { method: string; headers: Record<string, string>; body: Buffer }) {
-  const { method, headers, body } = asked
+async function passOn(url: string, requested: { method: string; headers: Record<string, string>; body: Buffer }) {
+  const { method, headers, body } = requested
   const answer = await fetch(url, {
     method,
     headers,
     redirect: 'manual',
     ...(body.length > 0 ? { body: new Uint8Array(body) } : {}),
   })
-  const kept = [...answer.headers].filter(([name]) => !dropped.has(name) && name !== 'content-encoding')
+  const retained = [...answer.headers].filter(([name]) => !dropped.has(name) && name !== 'content-encoding')
   return {
     status: answer.status,
-    headers: Object.fromEntries(kept),
+    headers: Object.fromEntries(retained),
     content: Buffer.from(await answer.arrayBuffer()),
   }
 }

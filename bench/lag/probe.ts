@@ -18,7 +18,7 @@ function ask(): void {
     answers++
     setTimeout(ask, everyMs)
   }
-  const asked = request(workerData.url, { agent: false }, (response) => response.resume().on('end', done))
-  asked.on('error', done).end()
+  const requested = request(workerData.url, { agent: false }, (response) => response.resume().on('end', done))
+  requested.on('error', done).end()
 }
 ask()

@@ -55,10 +55,10 @@ async function measureAll({ name, node, grant, set }: Case, answers: Record<stri
   await node.call('GET', listing(grant))
   for (const [what, body] of Object.entries(answers)) {
     set(body)
-    const told = (error: Error): void => {
+    const reported = (error: Error): void => {
       if (!/: (504|400) /.test(error.message)) console.error(name, what, error.message.slice(0, 200))
     }
-    figures[`${name}: ${what}`] = await node.measure(() => node.call('GET', listing(grant)).catch(told))
+    figures[`${name}: ${what}`] = await node.measure(() => node.call('GET', listing(grant)).catch(reported))
     set(undefined)
   }
   return figures

@@ -159,12 +159,12 @@ async function ownCases(node: Measured): Promise<Record<string, Lag>> {
     if (result instanceof Error) console.error(result.message.slice(0, 200))
   }
   const { start_time, end_time } = freeBusyOf(60)
-  const told = (error: Error): void => console.error(error.message.slice(0, 200))
+  const reported = (error: Error): void => console.error(error.message.slice(0, 200))
   figures['series: a list of 8 series every hour'] = await node.measure(() =>
-    node.call('GET', `${calendars}/events?calendar_id=${id}&limit=200&start=${start_time}&end=${end_time}`).catch(told),
+    node.call('GET', `${calendars}/events?calendar_id=${id}&limit=200&start=${start_time}&end=${end_time}`).catch(reported),
   )
   figures['series: free/busy of 8 series every hour'] = await node.measure(() =>
-    node.call('POST', `${calendars}/calendars/free-busy`, { start_time, end_time, emails: [email] }).catch(told),
+    node.call('POST', `${calendars}/calendars/free-busy`, { start_time, end_time, emails: [email] }).catch(reported),
   )
   figures['series: availability of 8 series every hour'] = await node.measure(() =>
     node
@@ -175,7 +175,7 @@ async function ownCases(node: Measured): Promise<Record<string, Lag>> {
         interval_minutes: 5,
         participants: [{ email, calendar_ids: [id] }],
       })
-      .catch(told),
+      .catch(reported),
   )
   return figures
 }

@@ -145,7 +145,7 @@ function giveUp(now: number): void {
 }
 
 let due = 0
-let lookedAt = begunAt
+let checkedAt = begunAt
 function tick(): void {
   const now = performance.now()
   if (now >= endAt) {
@@ -158,8 +158,8 @@ function tick(): void {
     const line = free()
     if (line) ask(line, planned)
   }
-  if (now - lookedAt > 50) {
-    lookedAt = now
+  if (now - checkedAt > 50) {
+    checkedAt = now
     giveUp(now)
   }
   // Timers have a resolution of one millisecond: all requests due within it leave together.
@@ -167,7 +167,7 @@ function tick(): void {
 }
 
 function finish(): void {
-  const told: Hit = {
+  const reported: Hit = {
     ...hit,
     planned: shot.rate === 0 ? hit.sent : hit.planned,
     goodput: round(hit.ok / shot.seconds),
@@ -176,7 +176,7 @@ function finish(): void {
     refusedP50: round(percentile(refusedAfter, 0.5)),
     lateP99: round(percentile(lateness, 0.99)),
   }
-  process.stdout.write(JSON.stringify(told), () => process.exit())
+  process.stdout.write(JSON.stringify(reported), () => process.exit())
 }
 
 if (shot.rate === 0) for (let count = 0; count < shot.connections; count++) ask(open(), performance.now())

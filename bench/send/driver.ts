@@ -29,7 +29,7 @@ export function createDriver({ url, key }: ServiceFacts, used: () => Promise<Use
         'content-type': 'application/json',
         'content-length': payload.length,
       }
-      const asked = request(`${url}${target}`, { method: 'POST', agent, headers }, (response) => {
+      const requested = request(`${url}${target}`, { method: 'POST', agent, headers }, (response) => {
         const chunks: Buffer[] = []
         response.on('data', (chunk: Buffer) => chunks.push(chunk))
         response.on('end', () => {
@@ -38,7 +38,7 @@ export function createDriver({ url, key }: ServiceFacts, used: () => Promise<Use
           else reject(new Error(`POST ${target}: ${response.statusCode} ${text.slice(0, 500)}`))
         })
       })
-      asked.on('error', reject).end(payload)
+      requested.on('error', reject).end(payload)
     })
   return {
     post,

@@ -29,8 +29,8 @@ export async function startChild(file: string, parameters: object = {}): Promise
   if (failed) throw new Error(failed)
   return {
     pid: child.pid ?? 0,
-    async ask<T>(name: string, asked: object = {}) {
-      child.send({ name, asked })
+    async ask<T>(name: string, requested: object = {}) {
+      child.send({ name, requested })
       const { result, error } = await next()
       if (error !== undefined) throw new Error(error)
       return result as T
@@ -48,12 +48,12 @@ export const parametersOf = <T>(): T => JSON.parse(process.argv[2] ?? '{}')
 
 /** Answers requests to this process until its parent ends. */
 export function answering(
-  answers: Record<string, (asked: never) => unknown>,
+  answers: Record<string, (requested: never) => unknown>,
   stop: () => Promise<void> = async () => undefined,
 ): void {
-  process.on('message', async ({ name, asked }: { name: string; asked: never }) => {
+  process.on('message', async ({ name, requested }: { name: string; requested: never }) => {
     try {
-      process.send?.({ result: await answers[name]?.(asked) })
+      process.send?.({ result: await answers[name]?.(requested) })
     } catch (error) {
       process.send?.({ error: error instanceof Error ? String(error.stack) : String(error) })
     }

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
-export interface NewTold {
+export interface NewReported {
   id: string
   type: string
   created: number
@@ -16,7 +16,7 @@ export interface NewTold {
   data: string
   destination: number
 }
-export interface Told extends NewTold {
+export interface Told extends NewReported {
   /** Its number in the queue. */
   queued: number
 }
@@ -32,7 +32,7 @@ export interface FloorStore extends AsyncDisposable {
   /** Size of the row added last. */
   bytesEach: number
   /** Empties the tables and queues these rows. */
-  add(rows: readonly NewTold[], bytesEach: number): Promise<void>
+  add(rows: readonly NewReported[], bytesEach: number): Promise<void>
   read(after: number, limit: number): Promise<Told[]>
   /** Logs the attempts and removes them from the queue, in one transaction. */
   keep(rows: readonly Kept[]): Promise<void>
@@ -54,7 +54,7 @@ async function openSqlite(): Promise<FloorStore> {
   const file = new DatabaseSync(path.join(folder, 'floor.db'))
   file.exec(`pragma journal_mode = wal; pragma synchronous = full; ${tables('integer primary key')}`)
   const read = file.prepare(reading.replaceAll('$', '?'))
-  const addTold = file.prepare('insert into told (id, type, created, sequence, data) values (?, ?, ?, ?, ?)')
+  const addReported = file.prepare('insert into told (id, type, created, sequence, data) values (?, ?, ?, ?, ?)')
   const addQueued = file.prepare('insert into queue (destination, position) values (?, ?)')
   const log = file.prepare('insert into log (queued, at, ms, status, answer) values (?, ?, ?, ?, ?)')
   const drop = file.prepare('delete from queue where queued = ?')
@@ -64,7 +64,7 @@ async function openSqlite(): Promise<FloorStore> {
       store.bytesEach = bytesEach
       file.exec('begin; delete from told; delete from queue; delete from log')
       for (const { id, type, created, sequence, data, destination } of rows) {
-        const { lastInsertRowid } = addTold.run(id, type, created, sequence, data)
+        const { lastInsertRowid } = addReported.run(id, type, created, sequence, data)
         addQueued.run(destination, lastInsertRowid)
       }
       file.exec('commit')

@@ -65,9 +65,9 @@ function bodyOf({ id, type, created, sequence, data }: Told, sealed: boolean): B
 }
 
 /** The body, with its signature headers. */
-function requestOf(told: Told, sealed: boolean) {
-  const { id } = told
-  const body = bodyOf(told, sealed)
+function requestOf(reported: Told, sealed: boolean) {
+  const { id } = reported
+  const body = bodyOf(reported, sealed)
   const timestamp = Math.floor(Date.now() / 1000)
   const signature = createHmac('sha256', key).update(body).digest('hex')
   const standard = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64')
@@ -94,22 +94,22 @@ interface Sent {
   answer: string
 }
 
-async function post(told: Told, sealed: boolean): Promise<Sent> {
-  const pool = pools[told.destination] as Pool
-  const { headers, body } = requestOf(told, sealed)
+async function post(reported: Told, sealed: boolean): Promise<Sent> {
+  const pool = pools[reported.destination] as Pool
+  const { headers, body } = requestOf(reported, sealed)
   const answer = await pool.request({ path: '/hook', method: 'POST', headers, body })
   const text = await answer.body.text()
-  return { status: answer.statusCode, answer: sealed ? seal(text, told.id) : text }
+  return { status: answer.statusCode, answer: sealed ? seal(text, reported.id) : text }
 }
 
-async function publish(to: Publisher, told: Told, sealed: boolean): Promise<Sent> {
-  const { id, type, destination } = told
-  const text = await to.publish({ id, type, grantId: `grant-${destination}`, body: bodyOf(told, sealed) })
+async function publish(to: Publisher, reported: Told, sealed: boolean): Promise<Sent> {
+  const { id, type, destination } = reported
+  const text = await to.publish({ id, type, grantId: `grant-${destination}`, body: bodyOf(reported, sealed) })
   return { status: 200, answer: sealed && text !== '' ? seal(text, id) : text }
 }
 
-const send = (told: Told, sealed: boolean): Promise<Sent> =>
-  publisher ? publish(publisher, told, sealed) : post(told, sealed)
+const send = (reported: Told, sealed: boolean): Promise<Sent> =>
+  publisher ? publish(publisher, reported, sealed) : post(reported, sealed)
 
 /** Reads, sends and stores until the queue is empty. */
 async function deliverAll(): Promise<void> {
@@ -133,11 +133,11 @@ async function deliverAll(): Promise<void> {
     return ready.length > 0 || last > before ? next() : undefined
   }
   const worker = async (): Promise<void> => {
-    for (let told = await next(); told; told = await next()) {
+    for (let reported = await next(); reported; reported = await next()) {
       const at = Date.now()
       const began = performance.now()
-      const { status, answer } = await send(told, isSealed)
-      done.push({ queued: told.queued, at, ms: Math.round(performance.now() - began), status, answer })
+      const { status, answer } = await send(reported, isSealed)
+      done.push({ queued: reported.queued, at, ms: Math.round(performance.now() - began), status, answer })
       if (done.length < atOnce) continue
       const batch = done
       done = []

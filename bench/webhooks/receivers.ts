@@ -28,9 +28,9 @@ for (let index = 0; index < count; index++) ports.push(await listen())
 
 answering({
   ports: () => ports,
-  expect(asked: { count: number }) {
+  expect(requested: { count: number }) {
     received = 0
-    wanted = asked.count
+    wanted = requested.count
     all = Promise.withResolvers()
   },
   /** Resolves when the expected number has arrived. */

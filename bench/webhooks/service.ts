@@ -42,11 +42,11 @@ function start(): void {
   const heard = Promise.withResolvers<void>()
   const stopper = new AbortController()
   const run = deliverer.run(stopper.signal)
-  const untilKept = async (): Promise<void> => {
+  const untilRetained = async (): Promise<void> => {
     await heard.promise
     while (await database.get(remaining)) await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  const spent = spentOn(untilKept).finally(async () => {
+  const spent = spentOn(untilRetained).finally(async () => {
     stopper.abort()
     await run
   })

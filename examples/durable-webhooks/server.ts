@@ -14,8 +14,8 @@ const port = Number(process.env.PORT ?? 8020)
 const journal = openJournal(process.env.JOURNAL ?? 'webhooks.db', prepare)
 
 async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const told = await verifyWebhook(buffer(request), request.headers, secret)
-  const isNew = journal.keep({ id: told.id, type: told.type, payload: JSON.stringify(told) })
+  const reported = await verifyWebhook(buffer(request), request.headers, secret)
+  const isNew = journal.keep({ id: reported.id, type: reported.type, payload: JSON.stringify(reported) })
   // Also for a duplicate; otherwise it would be sent again.
   response.writeHead(200).end(isNew ? 'stored' : 'duplicate')
   wake()

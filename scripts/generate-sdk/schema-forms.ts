@@ -51,8 +51,8 @@ function differing(input: SchemaForms['input'], output: SchemaForms['output'], n
 
 /** The schemas of a contract in both forms. */
 export function schemaForms(contract: Contract): SchemaForms {
-  const told = triggerSchemas()
-  const names = new Map([...namedSchemas(contract), ...told])
+  const reported = triggerSchemas()
+  const names = new Map([...namedSchemas(contract), ...reported])
   const input = jsonSchemas(names, 'input')
   const output = jsonSchemas(names, 'output')
   const routes = routesOf(contract).map(({ route }) => route)
@@ -64,7 +64,7 @@ export function schemaForms(contract: Contract): SchemaForms {
   )
   const answered = reachable(
     output,
-    namesOf([...told.map(([schema]) => schema), ...routes.map(({ returns }) => returns)]),
+    namesOf([...reported.map(([schema]) => schema), ...routes.map(({ returns }) => returns)]),
   )
   const both = [...sent].filter((name) => answered.has(name))
   const twofold = differing(input, output, both)

@@ -27,9 +27,9 @@ const titles: Record<string, string> = { waypost: 'Waypost in short', sdk: 'The 
 function keepFile(name: string, bytes: string | Uint8Array): string {
   const hash = createHash('sha256').update(bytes).digest('base64url').replace(/[^\w]/g, '').slice(0, 8)
   const { name: stem, ext } = path.parse(name)
-  const kept = `${stem}-${hash}${ext}`
-  writeFileSync(path.join(dist, 'files', kept), bytes)
-  return `/docs/files/${kept}`
+  const retained = `${stem}-${hash}${ext}`
+  writeFileSync(path.join(dist, 'files', retained), bytes)
+  return `/docs/files/${retained}`
 }
 
 /**
@@ -57,9 +57,9 @@ const shortened = (text: string): string => /^.*?[.!?](?=\s|$)/.exec(text)?.[0] 
 function renderAll(guides: readonly Guide[]): (ListedGuide & { page: Rendered })[] {
   const images = new Map<string, string>()
   const keepImage = (file: string): string => {
-    const kept = images.get(file) ?? keepFile(path.basename(file), readFileSync(file))
-    images.set(file, kept)
-    return kept
+    const retained = images.get(file) ?? keepFile(path.basename(file), readFileSync(file))
+    images.set(file, retained)
+    return retained
   }
   return guides.map((guide) => {
     const links = linksOf(guide, guides, keepImage)

@@ -44,7 +44,7 @@ export function referenceEntries({ paths, webhooks = {}, components }: Descripti
         text: wordsOf(`${operationId} ${description}`),
       })),
   )
-  const told = Object.entries(webhooks).flatMap(([name, item]) =>
+  const reported = Object.entries(webhooks).flatMap(([name, item]) =>
     Object.entries(item).map(([method, { summary = '', description = '' }]) => ({
       title: name,
       where: 'Webhook',
@@ -58,5 +58,5 @@ export function referenceEntries({ paths, webhooks = {}, components }: Descripti
     at: `#models/${name}`,
     text: wordsOf(description),
   }))
-  return [...operations, ...told, ...types]
+  return [...operations, ...reported, ...types]
 }

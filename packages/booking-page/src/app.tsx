@@ -31,8 +31,8 @@ function useFreshSlots({ store }: Pick<Page, 'store'>): void {
 }
 
 function firstZone({ view, settings }: BookingPageData): string {
-  const asked = new URLSearchParams(location.search).get('timezone')
-  if (isZone(asked)) return asked
+  const requested = new URLSearchParams(location.search).get('timezone')
+  if (isZone(requested)) return requested
   // The organizer decides in the time zone of the browser, a guest moves the booking in that of the browser too.
   return ownZone() || (view === 'book' ? settings.timezone : settings.booking?.timezone) || 'UTC'
 }

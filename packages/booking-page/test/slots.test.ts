@@ -15,14 +15,14 @@ const now = at('2026-11-18T10:00:00Z')
 
 /** A service with these times that counts requests. */
 function serviceWith(...times: string[]) {
-  const asked: string[] = []
+  const requested: string[] = []
   const slots = async ({ start, end }: { start: number; end: number }) => {
-    asked.push(new Date(start * 1000).toISOString().slice(0, 10))
+    requested.push(new Date(start * 1000).toISOString().slice(0, 10))
     return {
       time_slots: times.map((time) => slotAt(time)).filter((slot) => slot.start_time >= start && slot.start_time < end),
     }
   }
-  return { asked, store: createSlotStore({ slots }, () => now) }
+  return { requested, store: createSlotStore({ slots }, () => now) }
 }
 
 test('a month begins on the first weekday of the language and has whole weeks', () => {
@@ -54,12 +54,12 @@ test('a free time belongs to the day that it has in the time zone of the visitor
 })
 
 test('the next free day is searched month by month, and each month is read once', async () => {
-  const { asked, store } = serviceWith('2027-01-05T09:00:00Z')
+  const { requested, store } = serviceWith('2027-01-05T09:00:00Z')
   const search = { store, formats: formatsOf('en', 'UTC', false), last: '2027-02' }
   expect(await nextFreeDay(search, '2026-11-17')).toBe('2027-01-05')
   expect(await nextFreeDay(search, '2026-11-17')).toBe('2027-01-05')
-  expect(asked).toHaveLength(3)
-  expect(asked[0]).toBe('2026-11-18')
+  expect(requested).toHaveLength(3)
+  expect(requested[0]).toBe('2026-11-18')
   expect(await nextFreeDay({ ...search, last: '2026-12' }, '2026-11-17')).toBeUndefined()
 })
 

@@ -237,10 +237,10 @@ export const NotificationDelivery = z
     }),
   })
   .meta({ id: 'NotificationDelivery', description: 'Delivery state of a notification at one destination' })
-export const KeptNotification = StreamedNotification.extend({
+export const StoredNotification = StreamedNotification.extend({
   deliveries: z.array(NotificationDelivery).meta({ description: 'Delivery state at each destination' }),
 }).meta({ id: 'KeptNotification', description: 'A retained notification and its delivery states' })
-export type KeptNotification = z.output<typeof KeptNotification>
+export type StoredNotification = z.output<typeof StoredNotification>
 
 /** Limited to the maximum length of a cursor. */
 const cursorText = () => z.string().min(1).max(2048).optional()
@@ -295,6 +295,6 @@ export const notifications = {
       "Available while it is retained: while a destination is subscribed to its trigger or the stream is on, and for the application's `notification_days`.",
     audience: 'application',
     query: z.object(selectParam),
-    returns: KeptNotification,
+    returns: StoredNotification,
   }),
 }

@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import type { AmqpChannel, NatsChannel, PubsubChannel, SnsChannel, Webhook } from '@waypost/sdk'
 import { api } from './api.ts'
 
-interface Shown {
+interface DestinationText {
   webhook: Webhook
   pubsub: PubsubChannel
   sns: SnsChannel
   nats: NatsChannel
   amqp: AmqpChannel
 }
-export type Transport = keyof Shown
+export type Transport = keyof DestinationText
 export type ChannelTransport = Exclude<Transport, 'webhook'>
 /** A destination with its transport. */
-export type Destination = { [T in Transport]: Shown[T] & { transport: T } }[Transport]
+export type Destination = { [T in Transport]: DestinationText[T] & { transport: T } }[Transport]
 export type Channel = Extract<Destination, { transport: ChannelTransport }>
 
 export const transportNames: Readonly<Record<Transport, string>> = {

@@ -6,8 +6,8 @@ const key = 'waypost-theme'
 const isTheme = (text: string | null): text is Theme => themes.some((theme) => theme === text)
 
 export function currentTheme(): Theme {
-  const kept = localStorage.getItem(key)
-  return isTheme(kept) ? kept : 'system'
+  const retained = localStorage.getItem(key)
+  return isTheme(retained) ? retained : 'system'
 }
 
 export function applyTheme(theme: Theme = currentTheme()): void {

@@ -31,7 +31,7 @@ afterAll(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const dialog = () => page.getByRole('dialog')
 const row = (text: string) => page.getByRole('row').filter({ hasText: text })
-const told = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
+const reported = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
 
 describe('connectors', () => {
   test('a grant needs a connector first, and the page says so', async () => {
@@ -51,7 +51,7 @@ describe('connectors', () => {
     await page.getByText('Some checks failed.').waitFor()
     await page.getByLabel('Client secret').fill(google.client.secret)
     await button('Save').click()
-    await told('Saved')
+    await reported('Saved')
     await button('Test connector').click()
     await page.getByText('All checks passed.').waitFor()
     expect(await page.locator('body').innerHTML()).not.toContain(google.client.secret)
@@ -85,7 +85,7 @@ describe('connectors', () => {
     const key = google.addServiceAccount()
     await dialog().getByLabel('Data').fill(JSON.stringify(key))
     await dialog().getByRole('button', { name: 'Add credential' }).click()
-    await told('Credential added')
+    await reported('Credential added')
     expect(await row('Our domain').innerText()).toContain('Service account')
     const target = '/v3/connectors/google/creds'
     const { body } = await dashboard.service.call('GET', target, { key: dashboard.application.key })
@@ -93,7 +93,7 @@ describe('connectors', () => {
     expect(await page.locator('body').innerHTML()).not.toContain(key.private_key_id)
     await row('Our domain').getByRole('button', { name: 'Delete' }).click()
     await dialog().getByRole('button', { name: 'Delete credential' }).click()
-    await told('Our domain was deleted')
+    await reported('Our domain was deleted')
     await page.getByText('No credentials').waitFor()
   })
 
@@ -223,7 +223,7 @@ describe('webhooks', () => {
     expect(await dialog().getByLabel('Request body').innerText()).toContain('room-43')
     listener.answer = (response) => void response.end('thanks')
     await dialog().getByRole('button', { name: 'Deliver again' }).click()
-    await told('1 notification will be delivered again')
+    await reported('1 notification will be delivered again')
     await page.getByText('HTTP 200').first().waitFor()
     expect(await page.getByRole('figure', { name: 'Delivery attempts' }).isVisible()).toBe(true)
   })
@@ -235,7 +235,7 @@ describe('webhooks', () => {
     await page.getByText('HTTP 503').first().waitFor()
     listener.answer = (response) => void response.end('mended')
     await button('Deliver waiting now (1)').click()
-    await told('1 notification will be delivered now')
+    await reported('1 notification will be delivered now')
     await page.getByText('No waiting or failed notifications').waitFor()
     await page.getByRole('button', { name: /Deliver waiting now/ }).waitFor({ state: 'detached' })
   })
@@ -259,7 +259,7 @@ describe('webhooks', () => {
     await dialog()
       .getByRole('button', { name: /Deliver \d+ notifications? again/ })
       .click()
-    await told(/will be delivered again/)
+    await reported(/will be delivered again/)
     await page.getByRole('link', { name: 'Destinations' }).first().click()
     await settled(page)
     await button('Show a payload').click()
@@ -267,7 +267,7 @@ describe('webhooks', () => {
     await page.keyboard.press('Escape')
     const before = listener.heard.length
     await button('Send test event').click()
-    await told('The receiver accepted the test event')
+    await reported('The receiver accepted the test event')
     expect(listener.heard.length).toBeGreaterThan(before)
     await page.getByRole('link', { name: `${listener.url}/hooks` }).click()
     await button('Delete').click()

@@ -225,7 +225,7 @@ const configuration: Configuration = {
     },
   },
   event_booking: { title: 'Intro call', timezone: 'UTC' },
-  scheduler: { min_booking_notice: 60, notetaker_settings: { kept: true } },
+  scheduler: { min_booking_notice: 60, notetaker_settings: { retained: true } },
   appearance: { color: '#0a7d38' },
   embed_origins: [],
 }
@@ -236,7 +236,7 @@ describe('an edited page', () => {
     expect(isChanged(configuration, structuredClone(configuration))).toBe(false)
     const edited = setScheduler({ min_booking_notice: 120 })(configuration)
     expect(changesOf(configuration, edited)).toEqual({
-      scheduler: { min_booking_notice: 120, notetaker_settings: { kept: true } },
+      scheduler: { min_booking_notice: 120, notetaker_settings: { retained: true } },
     })
     const buffered = setRules({ buffer: { before: 5, after: 10 } })(configuration)
     expect(changesOf(configuration, buffered).availability).toMatchObject({

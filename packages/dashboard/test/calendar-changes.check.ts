@@ -42,7 +42,7 @@ const button = (name: string | RegExp) => page.getByRole('button', { name, exact
 const shown = (name: RegExp) => page.getByRole('region', { name: 'Calendar' }).getByRole('button', { name }).first()
 const dialog = () => page.getByRole('dialog')
 const inDialog = (name: string) => dialog().getByRole('button', { name, exact: true })
-const told = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
+const reported = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
 
 /** Height of an hour in pixels. */
 const hour = 44
@@ -105,7 +105,7 @@ describe('a virtual calendar', () => {
     expect(await barriersOf(page)).toEqual([])
     await screenshot(page, 'form')
     await inDialog('Create event').click()
-    await told('Event created')
+    await reported('Event created')
     await shown(/Review/).waitFor()
     const [series] = (await events('expand_recurring=false')).filter(({ title }) => title === 'Review')
     expect(series).toMatchObject({
@@ -132,7 +132,7 @@ describe('a virtual calendar', () => {
 
   test('dragging moves and resizes an event', async () => {
     await drag(shown(/Lunch/), { y: hour })
-    await told(/^Moved to/)
+    await reported(/^Moved to/)
     const lunch = async () => (await events('')).find(({ title }) => title === 'Lunch')?.when
     expect(await lunch()).toMatchObject({ start_time: at(9, '13:00'), end_time: at(9, '14:00'), start_timezone: zone })
     await drag(shown(/Lunch/), { y: hour }, 'end')
@@ -168,7 +168,7 @@ describe('a virtual calendar', () => {
     await dialog().getByLabel('Title').fill('Late stand-up')
     await dialog().getByLabel('Start time').fill('16:00')
     await inDialog('Save').click()
-    await told('Event updated')
+    await reported('Event updated')
     const series = await events('expand_recurring=false')
     expect(series.find(({ title, recurrence }) => title === 'Stand-up' && recurrence)?.recurrence).toEqual([
       'RRULE:FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR;UNTIL=20270315T075959Z',
@@ -197,7 +197,7 @@ describe('a virtual calendar', () => {
     await inDialog('Delete').click()
     await dialog().getByLabel('This and following events').check()
     await inDialog('Delete').click()
-    await told('Event deleted')
+    await reported('Event deleted')
     const left = (await events('')).filter(({ title }) => title === 'Evening stand-up')
     expect(left.map(({ when }) => when.start_time)).toEqual([15, 16, 17].map((day) => at(day, '16:00')))
   })
@@ -232,14 +232,14 @@ describe('a virtual calendar', () => {
     expect(await dialog().getByLabel('All day').isChecked()).toBe(true)
     await inDialog('Create event').focus()
     await page.keyboard.press('Enter')
-    await told('Event created')
+    await reported('Event created')
     await shown(/By keys/).focus()
     await page.keyboard.press('Enter')
     await inDialog('Change').focus()
     await page.keyboard.press('Enter')
     await dialog().getByLabel('Starts').fill('2027-03-24')
     await page.keyboard.press('Enter')
-    await told('Event updated')
+    await reported('Event updated')
     const keyed = async () => (await events('')).find(({ title }) => title === 'By keys')?.when
     expect(await keyed()).toMatchObject({ date: '2027-03-24' })
     await dashboard.visit(page, to('view=day&date=2027-03-24'))
@@ -295,8 +295,8 @@ describe('a Google account', () => {
     await screenshot(page, 'refused')
     await page.keyboard.press('Escape')
     await expect.poll(async () => (await shown(/Interview/).boundingBox())?.y).toBe(before?.y)
-    const [kept] = mira.events().filter(({ summary }) => summary === 'Interview')
-    expect(kept?.start).toMatchObject({ dateTime: '2027-03-09T10:00:00+01:00' })
+    const [retained] = mira.events().filter(({ summary }) => summary === 'Interview')
+    expect(retained?.start).toMatchObject({ dateTime: '2027-03-09T10:00:00+01:00' })
   })
 
   test('an invitation is answered and cannot be moved', async () => {

@@ -60,7 +60,7 @@ afterAll(async () => {
 const row = (text: string) => page.getByRole('row').filter({ hasText: text })
 const dialog = () => page.getByRole('dialog')
 const inDialog = (name: string) => dialog().getByRole('button', { name, exact: true })
-const told = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
+const reported = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
 const list = '/grants/mira@gmail.example/contacts'
 
 describe('viewing', () => {
@@ -128,14 +128,14 @@ describe('changing', () => {
     await screenshot(page, 'contact-form')
     await inDialog('Create contact').focus()
     await page.keyboard.press('Enter')
-    await told('Contact created')
+    await reported('Contact created')
     await page.getByRole('button', { name: 'Cleo' }).focus()
     await page.keyboard.press('Enter')
     await inDialog('Change').focus()
     await page.keyboard.press('Enter')
     await dialog().getByLabel('Last name').fill('Marin')
     await page.keyboard.press('Enter')
-    await told('Contact updated')
+    await reported('Contact updated')
     const [cleo] = (await call('GET', '?email=cleo@example.com')) as Contact[]
     expect(cleo).toMatchObject({
       given_name: 'Cleo',
@@ -147,7 +147,7 @@ describe('changing', () => {
     await page.keyboard.press('Enter')
     await inDialog('Delete contact').focus()
     await page.keyboard.press('Enter')
-    await told('Cleo Marin was deleted')
+    await reported('Cleo Marin was deleted')
     await row('Cleo').waitFor({ state: 'detached' })
     expect(await call('GET', '?email=cleo@example.com')).toEqual([])
   })

@@ -44,7 +44,7 @@ const button = (name: string | RegExp) => page.getByRole('button', { name, exact
 const dialog = () => page.getByRole('dialog')
 const log = () => page.getByRole('region', { name: 'Delivery log' })
 const rows = (text: string) => log().getByRole('row').filter({ hasText: text })
-const told = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
+const reported = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
 const posts = (): Heard[] => listener.heard.filter(({ method }) => method === 'POST')
 const fails =
   (status: number, headers = {}): Listener['answer'] =>
@@ -204,7 +204,7 @@ describe('undelivered notifications', () => {
       await page.keyboard.press('Tab')
     }
     await page.keyboard.press('Enter')
-    await told('2 notifications will be delivered again')
+    await reported('2 notifications will be delivered again')
     await expect.poll(() => posts().length).toBe(before + 2)
     await button(/Replay all failed/).waitFor({ state: 'detached' })
   })
@@ -216,7 +216,7 @@ describe('undelivered notifications', () => {
     await page.getByRole('row').filter({ hasText: '/hooks' }).getByText('waiting').waitFor()
     listener.answer = answerWell
     await page.getByRole('button', { name: /Deliver waiting now/ }).click()
-    await told(/to 1 destination will be delivered now/)
+    await reported(/to 1 destination will be delivered now/)
     await page.getByRole('button', { name: /Deliver waiting now/ }).waitFor({ state: 'detached' })
   })
 })

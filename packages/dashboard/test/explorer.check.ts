@@ -232,9 +232,9 @@ describe('history and links', () => {
     await page.getByLabel('Body as JSON').fill(JSON.stringify(connector))
     await button('Send').click()
     await answer().waitFor()
-    const kept = String(await page.evaluate("sessionStorage.getItem('waypost-explorer')"))
-    expect(kept).toContain('connectors.create')
-    expect(kept).not.toContain('very-secret-value')
+    const retained = String(await page.evaluate("sessionStorage.getItem('waypost-explorer')"))
+    expect(retained).toContain('connectors.create')
+    expect(retained).not.toContain('very-secret-value')
     expect(await page.evaluate('Object.keys(localStorage).join()')).not.toContain('explorer')
   })
 

@@ -217,8 +217,8 @@ describe('the audit log', () => {
 
 describe('applications', () => {
   test('are searched, and no page requests all of them', async () => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
     await dashboard.visitService(page, '/applications?size=25')
     expect(await rows().count()).toBe(25)
     await page.getByLabel('Search').fill('northw')
@@ -226,7 +226,7 @@ describe('applications', () => {
     await foot('1 application').waitFor()
     await button('Name').click()
     await dashboard.visit(page, '/settings')
-    const whole = asked.filter((url) => /\/v3\/admin\/applications(\?(?!.*(limit|application_id)=)|$)/.test(url))
+    const whole = requested.filter((url) => /\/v3\/admin\/applications(\?(?!.*(limit|application_id)=)|$)/.test(url))
     expect(whole).toEqual([])
   })
 })

@@ -96,7 +96,7 @@ afterAll(async () => {
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const dialog = () => page.getByRole('dialog')
 const line = (text: string) => page.getByRole('list', { name: 'Messages' }).getByRole('link').filter({ hasText: text })
-const told = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
+const reported = (text: string | RegExp) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
 const frame = () => page.frameLocator('iframe.message-frame').last()
 /** Evaluates an expression in the frame of the last message. */
 const inFrame = async (of: Page, expression: string): Promise<unknown> =>
@@ -144,8 +144,8 @@ describe('on an IMAP server', () => {
   })
 
   test('a message shows its styles and inline images, loads nothing remote, and stays unread', async () => {
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
     await line('The lighthouse letter').click()
     await shown()
     const color = "getComputedStyle(document.querySelector('.lead')).backgroundColor"
@@ -153,11 +153,11 @@ describe('on an IMAP server', () => {
     const width = "document.querySelector('img[alt=Logo]').naturalWidth"
     await vi.waitFor(async () => expect(await inFrame(page, width)).toBe(48))
     await page.getByText('Remote images are blocked').waitFor()
-    expect(asked.filter((url) => !url.startsWith(dashboard.base) && !url.startsWith('blob:'))).toEqual([])
+    expect(requested.filter((url) => !url.startsWith(dashboard.base) && !url.startsWith('blob:'))).toEqual([])
     expect(await barriersOf(page)).toEqual([])
     await screenshot(page, 'mailbox-message')
     await button('Load images').click()
-    await vi.waitFor(() => expect(asked).toContain('https://tracker.invalid/open.gif'))
+    await vi.waitFor(() => expect(requested).toContain('https://tracker.invalid/open.gif'))
     await shown()
     expect(await page.getByText('Remote images are blocked').count()).toBe(0)
     expect(await flagsOf('The lighthouse letter')).toEqual(new Set())
@@ -223,14 +223,14 @@ describe('on an IMAP server', () => {
     await button('Move the message').click()
     await dialog().getByLabel('Folder').selectOption({ label: 'Projects' })
     await dialog().getByRole('button', { name: 'Move' }).click()
-    await told('The message was moved')
+    await reported('The message was moved')
     expect(await flagsOf('The lighthouse letter', 'Projects')).toBeDefined()
     await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Projects' }).click()
     await line('The lighthouse letter').click()
     await shown()
     await button('Delete the message').click()
     await dialog().getByRole('button', { name: 'Delete' }).click()
-    await told('to the trash')
+    await reported('to the trash')
     await page.getByText('No messages').waitFor()
     expect(await flagsOf('The lighthouse letter', 'Trash')).toBeDefined()
   })
@@ -276,7 +276,7 @@ describe('on an IMAP server', () => {
       .setInputFiles({ name: 'note.txt', mimeType: 'text/plain', buffer: Buffer.from('a note') })
     expect(await barriersOf(page)).toEqual([])
     await dialog().getByRole('button', { name: 'Send' }).click()
-    await told('Message sent')
+    await reported('Message sent')
     const sent = server.relayed.at(-1)
     expect(sent?.to).toEqual(['jonas@example.org'])
     const source = String(sent?.source)
@@ -293,7 +293,7 @@ describe('on an IMAP server', () => {
     await dialog().getByText('With the file of the message').waitFor()
     await dialog().getByLabel('Save as draft').check()
     await dialog().getByRole('button', { name: 'Send' }).click()
-    await told('Draft saved')
+    await reported('Draft saved')
     await page.getByRole('navigation', { name: 'Folders' }).getByRole('link', { name: 'Drafts' }).click()
     await line('Fwd: Re: Harbour plan').click()
     await frame().getByText('Forwarded message').waitFor()
@@ -311,7 +311,7 @@ describe('on an IMAP server', () => {
     await page.getByText('Live', { exact: true }).waitFor()
     await server.deliver(user, letterOf({ from: 'New <new@example.org>', to: own, subject: 'Just now', text: 'Hello' }))
     await line('Just now').waitFor()
-    await told('New message: Just now')
+    await reported('New message: Just now')
   })
 
   test('a mailbox is read and answered with the keyboard alone', async () => {
@@ -399,15 +399,15 @@ test('if customer data is off, pages say so and offer none of it', async () => {
   await using closed = await openDashboard({ env: { WAYPOST_CUSTOMER_DATA: 'off' } })
   const { id } = await closed.service.createGrant('ada@one.test', closed.application.key)
   const reader = await closed.open()
-  const asked: string[] = []
-  reader.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requested: string[] = []
+  reader.on('request', (request) => requested.push(new URL(request.url()).pathname))
   await closed.visit(reader, `/grants/${id}/mail`)
   await reader.getByText('WAYPOST_CUSTOMER_DATA=off').waitFor()
-  expect(asked.filter((path) => /folders|threads|messages|notifications/.test(path))).toEqual([])
+  expect(requested.filter((path) => /folders|threads|messages|notifications/.test(path))).toEqual([])
   expect(await barriersOf(reader)).toEqual([])
   await closed.visit(reader, '/booking-pages/bookings')
   await reader.getByText('WAYPOST_CUSTOMER_DATA=off').waitFor()
-  expect(asked.filter((path) => path.includes('/scheduling/bookings'))).toEqual([])
+  expect(requested.filter((path) => path.includes('/scheduling/bookings'))).toEqual([])
   await closed.visit(reader, `/grants/${id}`)
   const tabs = await reader.getByRole('navigation', { name: 'Parts of the grant' }).getByRole('link').allInnerTexts()
   expect(tabs).not.toContain('Calendar')

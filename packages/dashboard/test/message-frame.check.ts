@@ -64,8 +64,8 @@ const openAll = async (page: Page): Promise<void> => {
 test('no known attack runs, sends a request, navigates away or leaves its frame', { timeout: 150_000 }, async () => {
   expect(Object.keys(bodies).length).toBeGreaterThanOrEqual(60)
   const page = await openTrapped(dashboard, {})
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(request.url()))
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url()))
   await openAll(page)
   // Clicks and focuses everything that can be clicked or focused.
   for (const frame of framesOf(page)) {
@@ -87,7 +87,7 @@ test('no known attack runs, sends a request, navigates away or leaves its frame'
   expect(new Set(left)).toEqual(new Set([0]))
   expect(await ranIn(page)).toEqual([])
   expect(listener.heard.map(({ target }) => target)).toEqual([])
-  expect(asked.filter((url) => !url.startsWith(dashboard.base) && !url.startsWith('data:'))).toEqual([])
+  expect(requested.filter((url) => !url.startsWith(dashboard.base) && !url.startsWith('data:'))).toEqual([])
   expect(page.context().pages()).toHaveLength(1)
   expect(refusals(page)).toEqual([])
   expect(dashboard.reports).toEqual([])
@@ -102,23 +102,23 @@ const openOne = async (page: Page, subject: string): Promise<void> => {
 
 test('with consent images are loaded over TLS only, without a referrer, and only this time', async () => {
   const page = await openTrapped(dashboard, {})
-  const asked: { url: string; referer: string | undefined }[] = []
+  const requested: { url: string; referer: string | undefined }[] = []
   page.on('request', (request) => {
     if (!request.url().startsWith(dashboard.base))
-      asked.push({ url: request.url(), referer: request.headers().referer })
+      requested.push({ url: request.url(), referer: request.headers().referer })
   })
   await openOne(page, 'Pictures')
   await page.locator('iframe[data-shown]').waitFor()
-  expect(asked).toEqual([])
+  expect(requested).toEqual([])
   await page.getByRole('button', { name: 'Load images' }).click()
   const wanted = ['https://tracker.invalid/behind.gif', 'https://tracker.invalid/tls.gif']
-  await vi.waitFor(() => expect(asked.map(({ url }) => url).sort()).toEqual(wanted))
-  expect(asked.filter(({ referer }) => referer)).toEqual([])
+  await vi.waitFor(() => expect(requested.map(({ url }) => url).sort()).toEqual(wanted))
+  expect(requested.filter(({ referer }) => referer)).toEqual([])
   expect(listener.heard).toEqual([])
   await page.reload()
   await page.getByRole('button', { name: 'Load images' }).waitFor()
   await page.locator('iframe[data-shown]').waitFor()
-  expect(asked).toHaveLength(2)
+  expect(requested).toHaveLength(2)
   await page.close()
 })
 

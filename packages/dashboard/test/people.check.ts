@@ -201,8 +201,8 @@ test('a person sets up a second factor, signs in with the keyboard alone, and wi
 
 test('the provider’s button signs in invited people at the requested page; others see why not', async () => {
   const stranger = await dashboard.openAsStranger()
-  const asked = `${dashboard.base}/dashboard/a/${dashboard.application.id}/grants`
-  await stranger.goto(asked)
+  const requested = `${dashboard.base}/dashboard/a/${dashboard.application.id}/grants`
+  await stranger.goto(requested)
   await screenshot(stranger, 'sign-in')
   await stranger.getByRole('link', { name: 'Sign in with Example SSO' }).click()
   await stranger.getByLabel('Address').fill('grace@example.com')
@@ -213,10 +213,10 @@ test('the provider’s button signs in invited people at the requested page; oth
     admin: true,
     body: { email: 'grace@example.com', name: 'Grace Hopper', role: 'administrator' },
   })
-  await stranger.goto(asked)
+  await stranger.goto(requested)
   await stranger.getByRole('link', { name: 'Sign in with Example SSO' }).click()
   await stranger.getByRole('heading', { name: 'Grants' }).waitFor()
-  expect(stranger.url()).toBe(asked)
+  expect(stranger.url()).toBe(requested)
   await stranger.getByRole('region', { name: 'Signed in' }).getByText('Grace Hopper').waitFor()
   expect(dashboard.reports).toEqual([])
   await stranger.context().close()

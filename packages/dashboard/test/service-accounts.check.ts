@@ -18,7 +18,7 @@ afterAll(() => dashboard[Symbol.asyncDispose]())
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const dialog = () => page.getByRole('dialog')
 const row = (text: string) => page.getByRole('row').filter({ hasText: text })
-const told = (text: string) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
+const reported = (text: string) => page.locator('.toast').filter({ hasText: text }).first().waitFor()
 
 test('a service account needs a permission, and its file is downloaded once', async () => {
   await dashboard.visitService(page, '/service-accounts')
@@ -51,7 +51,7 @@ test('a service account is blocked, unblocked and removed', async () => {
   await row('Key rotation').getByText('active').waitFor()
   await button('Remove').click()
   await dialog().getByRole('button', { name: 'Remove' }).click()
-  await told('Service account removed')
+  await reported('Service account removed')
   await page.getByText('No service accounts yet').waitFor()
   expect(dashboard.reports).toEqual([])
 })

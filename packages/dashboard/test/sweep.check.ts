@@ -294,8 +294,8 @@ describe('foreign text', () => {
 
   test('stays text in a message, whose body loads and runs nothing', async () => {
     const page = await openTrapped(dashboard, {})
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
     await go(page, `/a/${dashboard.application.id}/explorer?operation=messages.list&grant=mira@gmail.example`)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     const frame = page.frameLocator('iframe')
@@ -305,7 +305,7 @@ describe('foreign text', () => {
     await frame.getByText('a link').click()
     expect(await barriersOf(page)).toEqual([])
     await screenshot(page, 'message')
-    expect(asked.filter((url) => !url.startsWith(dashboard.base))).toEqual([])
+    expect(requested.filter((url) => !url.startsWith(dashboard.base))).toEqual([])
     expect(await ran(page)).toBe(0)
     expect(refusals(page)).toEqual([])
     await page.close()

@@ -22,7 +22,7 @@ let browser: BrowserPeer
 let base: string
 let key: string
 /** All requests of the pages in this file. */
-const asked: string[] = []
+const requested: string[] = []
 
 beforeAll(async () => {
   const port = await freePort()
@@ -40,7 +40,7 @@ afterAll(async () => {
 async function open(at: string, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, ...options })
   page.setDefaultTimeout(110_000)
-  page.on('request', (request) => asked.push(request.url()))
+  page.on('request', (request) => requested.push(request.url()))
   const loaded = await page.goto(`${base}/docs${at}`)
   if (loaded?.status() !== 200) throw new Error('Reference and guides are not built: run npm run build')
   return page
@@ -88,10 +88,10 @@ test('an operation is shown with its samples, and tried on this service with a k
   expect([answer.status(), answer.url()]).toEqual([200, `${base}/v3/grants`])
   await dialog.getByText('200 OK').first().waitFor()
   await screenshot(page, 'tried-light')
-  const kept: string = await page.evaluate(
+  const retained: string = await page.evaluate(
     'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie])',
   )
-  expect(kept).not.toContain(key)
+  expect(retained).not.toContain(key)
   expect(complaintsOf(page)).toEqual([])
   await page.close()
 })
@@ -203,9 +203,9 @@ test('no other host was contacted, the policy blocked nothing, and the first loa
   expect(bytes).toBeGreaterThan(100 * 1024)
   expect(bytes).toBeLessThan(520 * 1024)
   await page.close()
-  expect(asked.length).toBeGreaterThan(50)
-  expect(asked.filter((url) => !url.startsWith(base) && !url.startsWith('blob:') && !url.startsWith('data:'))).toEqual(
+  expect(requested.length).toBeGreaterThan(50)
+  expect(requested.filter((url) => !url.startsWith(base) && !url.startsWith('blob:') && !url.startsWith('data:'))).toEqual(
     [],
   )
-  expect(asked.filter((url) => url.endsWith('csp-report'))).toEqual([])
+  expect(requested.filter((url) => url.endsWith('csp-report'))).toEqual([])
 })

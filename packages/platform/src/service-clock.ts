@@ -116,11 +116,11 @@ export class ServiceClock implements Clock {
     let best = { difference: 0, doubt: Number.POSITIVE_INFINITY }
     for (let sample = 0; sample < samples && best.doubt > quickMs; sample++) {
       const before = this.#sources.monotonic()
-      const told = await this.#options.reference()
+      const reported = await this.#options.reference()
       const after = this.#sources.monotonic()
       // The reference was read between the query and its answer, in whole milliseconds.
       const doubt = (after - before) / 2 + 1
-      if (doubt < best.doubt) best = { difference: told - this.#offset - (before + after) / 2, doubt }
+      if (doubt < best.doubt) best = { difference: reported - this.#offset - (before + after) / 2, doubt }
     }
     return best
   }

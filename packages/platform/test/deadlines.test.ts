@@ -106,7 +106,7 @@ describe('deadlines', () => {
   test('release a finished call while it is young garbage, after any number of others', async () => {
     setFlagsFromString('--expose-gc')
     const collectYoung = (): unknown => runInNewContext('gc')({ type: 'minor' })
-    const kept = (): number =>
+    const retained = (): number =>
       getHeapSpaceStatistics().find(({ space_name: name }) => name === 'old_space')?.space_used_size ?? 0
     const { deadlines } = world()
     const group = deadlines.of(90_000)
@@ -119,7 +119,7 @@ describe('deadlines', () => {
     // Objects that survive for a while move to the old generation.
     begin()
     for (let n = 0; n < 5; n++) collectYoung()
-    const before = kept()
+    const before = retained()
     const underWay: Expiring[] = []
     for (let n = 0; n < 4_000; n++) {
       underWay.push(begin())
@@ -128,7 +128,7 @@ describe('deadlines', () => {
       if (n % 200 === 199) collectYoung()
     }
     // Hardly any of 128 MB; as members of a set, 46 MB remained.
-    expect(kept() - before).toBeLessThan(8_000_000)
+    expect(retained() - before).toBeLessThan(8_000_000)
   })
 
   test('call nothing after their end', () => {

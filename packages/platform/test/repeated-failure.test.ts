@@ -3,10 +3,10 @@ import { RepeatedFailure } from '../src/repeated-failure.ts'
 
 test('a task that fails for five minutes is retried at most a few dozen times, and logged a few times', () => {
   const failure = new RepeatedFailure({ first: 250, max: 5_000 })
-  let [tries, told] = [0, 0]
-  for (let time = 0; time < 300_000; time += failure.rest, tries++) if (failure.failed()) told++
+  let [tries, reported] = [0, 0]
+  for (let time = 0; time < 300_000; time += failure.rest, tries++) if (failure.failed()) reported++
   expect(tries).toBeLessThan(70)
-  expect(told).toBeLessThan(10)
+  expect(reported).toBeLessThan(10)
 })
 
 test('the first failure after a success counts as a first one again', () => {

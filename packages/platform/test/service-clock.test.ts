@@ -22,9 +22,9 @@ function world({ settleMs = 0, onMachine = false } = {}) {
     onCorrection: (correction) => heard.push(correction),
     async reference() {
       monotonic += delay
-      const told = onMachine ? sources.wall() : Math.floor(truth() + store)
+      const reported = onMachine ? sources.wall() : Math.floor(truth() + store)
       monotonic += delay
-      return told
+      return reported
     },
   })
   return {

@@ -12,19 +12,19 @@ const never = new AbortController().signal
  */
 async function looksIn(seconds: number, wakeup: Wakeup, next?: number): Promise<number[]> {
   const begun = performance.now()
-  const looks: number[] = []
+  const polls: number[] = []
   const stopping = new AbortController()
   const loop = (async () => {
     while (!stopping.signal.aborted) {
       wakeup.reset()
-      looks.push((performance.now() - begun) / 1000)
+      polls.push((performance.now() - begun) / 1000)
       await wakeup.rest(500, stopping.signal, next)
     }
   })()
   await vi.advanceTimersByTimeAsync(seconds * 1000)
   stopping.abort()
   await loop
-  return looks
+  return polls
 }
 
 test('a loop that is notified of writes pauses as long as it has been quiet, up to its maximum', async () => {
@@ -54,7 +54,7 @@ test('a loop that is stirred from a long pause polls at once, and from a short o
   setTimeout(wakeup.stir, 3_200)
   expect(await looksIn(5, wakeup)).toEqual([0, 3, 3.5, 4, 4.5])
   wakeup.wake()
-  const looked = performance.now()
+  const polled = performance.now()
   await wakeup.rest(500, never)
-  expect(performance.now()).toBe(looked)
+  expect(performance.now()).toBe(polled)
 })

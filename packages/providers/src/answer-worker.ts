@@ -5,21 +5,21 @@ import { flattenJson, JsonTooLarge } from '@waypost/platform/json/slices'
 import { type Slices, SliceWriter } from '@waypost/platform/parsing/slices'
 import { flattenXml } from '@waypost/platform/xml/slices'
 import { parseXml, type XmlElement } from '@waypost/platform/xml/xml'
-import { readFreeBusyResponse, type Told } from './dav/caldav/mapping/free-busy.ts'
+import { readFreeBusyResponse, type FreeBusyAnswer } from './dav/caldav/mapping/free-busy.ts'
 import { type CardContent, cardContent } from './dav/carddav/mapping/card.ts'
-import type { MultiStatusEnd, ToldResponse } from './dav/multistatus.ts'
+import type { MultiStatusEnd, ReportedResponse } from './dav/multistatus.ts'
 import { answerLimits, type MultiStatusSource, readMultiStatus } from './dav/multistatus-reading.ts'
 import type { TextBatch } from './dav/text-batch.ts'
 import { answerLimits as envelopeLimits } from './ews/soap/answer-limits.ts'
 
 /** A 207 answer of a DAV server; undefined if it is other XML. */
 export function multiStatus(source: MultiStatusSource): (MultiStatusEnd & { slices: Slices }) | undefined {
-  const writer = new SliceWriter<ToldResponse>()
+  const writer = new SliceWriter<ReportedResponse>()
   const end = readMultiStatus(source, answerLimits, (response) => writer.add(response, weightOf(response)))
   return end && { ...end, slices: writer.slices() }
 }
 
-function weightOf({ href, props, propStatus }: ToldResponse): { characters: number; objects: number } {
+function weightOf({ href, props, propStatus }: ReportedResponse): { characters: number; objects: number } {
   let characters = href.length
   let objects = 3 + propStatus.length
   const count = (element: XmlElement): void => {
@@ -59,7 +59,7 @@ export function cards({ texts }: TextBatch): Slices {
 }
 
 /** When other people are busy, by address. */
-export const freeBusy = ({ body }: { body: Uint8Array }): [string, Told][] => [...readFreeBusyResponse(body)]
+export const freeBusy = ({ body }: { body: Uint8Array }): [string, FreeBusyAnswer][] => [...readFreeBusyResponse(body)]
 
 /** A JSON answer. Members are counted before it is parsed, because a value takes far more memory than its text. */
 export function json({ body }: { body: Uint8Array }): Slices {

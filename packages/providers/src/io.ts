@@ -141,7 +141,7 @@ export interface SessionIo extends Io {
    * connections. It is created once, and disposed of when the credentials change or the node stops. `forget` is for a
    * value that has ended by itself.
    */
-  kept<T extends AsyncDisposable>(name: string, make: (forget: () => void) => T): T
+  retained<T extends AsyncDisposable>(name: string, make: (forget: () => void) => T): T
   /**
    * The HTML of a message without tracking pixels of this service, so that reading it through the API does not count
    * as opening.
@@ -199,14 +199,14 @@ export interface LocalIo extends Pick<SessionIo, 'baseUrl' | 'clock' | 'shared' 
 }
 
 /** The values that a session is opened with for resources that the service stores for accounts at a provider. */
-export interface KeptIo extends SessionIo {
+export interface CachedIo extends SessionIo {
   /** The contacts of the account; inside a change they are bound to its transaction. */
   contacts: ContactTables
   notify: LocalIo['notify']
 }
 
 /** A session for such resources: nothing is opened at the provider. */
-export interface KeptSession {
+export interface CachedSession {
   grant: Grant
-  io: KeptIo
+  io: CachedIo
 }

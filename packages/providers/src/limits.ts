@@ -26,14 +26,14 @@ export interface Limit<V = unknown> {
   readonly except?: readonly V[]
 }
 
-type Known<T> = keyof { [K in keyof T as string extends K ? never : K]: true } & string
+type KnownKeys<T> = keyof { [K in keyof T as string extends K ? never : K]: true } & string
 type Below<Name extends string, V> = V extends readonly (infer Item)[]
   ? `${Name}[]` | (Item extends object ? `${Name}[].${FieldPath<Item>}` : never)
   : V extends object
     ? `${Name}.${FieldPath<V>}`
     : never
 /** The path of a field of `T`: `conferencing.autocreate`; in every item of a list: `participants[].comment`. */
-export type FieldPath<T> = { [K in Known<T>]: K | Below<K, NonNullable<T[K]>> }[Known<T>]
+export type FieldPath<T> = { [K in KnownKeys<T>]: K | Below<K, NonNullable<T[K]>> }[KnownKeys<T>]
 
 type Property<T, Name extends string> = T extends null | undefined ? never : Name extends keyof T ? T[Name] : never
 type Item<T> = T extends readonly (infer I)[] ? I : never

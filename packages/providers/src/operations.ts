@@ -146,7 +146,7 @@ export interface Outlined {
 export interface OutgoingMessage extends MailObject, Outlined {}
 
 /** The provider's answer for a message that it accepted. */
-export interface Sent {
+export interface SentMessage {
   /** The id of the message in the account's sent mail, if it is already known. */
   id?: string
 }
@@ -155,11 +155,11 @@ export interface Sent {
 export interface FiledCopy {
   id: string
   /** Fields of the copy, if they are known without another request. */
-  told?: ToldCopy | undefined
+  reported?: SentMailCopy | undefined
 }
 
 /** Fields that only the account can provide. */
-export interface ToldCopy extends Pick<Message, 'thread_id' | 'folders' | 'date'> {
+export interface SentMailCopy extends Pick<Message, 'thread_id' | 'folders' | 'date'> {
   attachments?: readonly Pick<Attachment, 'id' | 'filename' | 'content_id'>[] | undefined
 }
 
@@ -225,7 +225,7 @@ export interface Operations<S> {
      * Sends a message once. Calls and awaits `begin` before the first byte that could make the provider accept it.
      * Throws `SendFailed` if it was not accepted, or may have been.
      */
-    send(session: S, message: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
+    send(session: S, message: OutgoingMessage, begin: () => Promise<void>): Promise<SentMessage>
     get(session: S, at: { message_id: string } & MessageQuery & WholeMessage): Promise<Message & MessageSource>
     update(session: S, at: { message_id: string } & Shared, change: MailChange): Promise<Message>
     delete(session: S, at: { message_id: string; hard_delete?: boolean | undefined } & Shared): Promise<void>

@@ -9,7 +9,7 @@ import type { Conferences } from './conferences.ts'
 import type { Correspondent } from './contacts/correspondent.ts'
 import type { CredentialForm } from './form.ts'
 import type { Identity, ProviderClient } from './identity.ts'
-import type { Io, KeptSession, LocalIo, ObjectOf, SessionIo } from './io.ts'
+import type { Io, CachedSession, LocalIo, ObjectOf, SessionIo } from './io.ts'
 import type { Limits } from './limits.ts'
 import type { PlaceChanges, PlaceMemory } from './mail/tables.ts'
 import type { OAuth } from './oauth.ts'
@@ -17,7 +17,7 @@ import type { Capability, FiledCopy, Operations, OutgoingMessage } from './opera
 import type { ScopeNames } from './scope-names.ts'
 
 /** The resources that the service can store for an account. */
-export type KeptResource = 'contacts' | 'contactGroups'
+export type CachedResource = 'contacts' | 'contactGroups'
 
 /** The result of one test of a connector, for the person who sets it up. */
 export interface ConnectorCheck {
@@ -222,7 +222,7 @@ export interface Provider<S = any> {
    * Resources that the service stores for accounts of this kind. Their operations take a `KeptSession` and run in the
    * transaction of the request.
    */
-  keeps?: readonly KeptResource[]
+  keeps?: readonly CachedResource[]
   /**
    * Tests the credentials of custom authentication at the provider. Settings were validated by the contract; the
    * client is set for kinds with `oauth`.
@@ -302,8 +302,8 @@ export interface Provider<S = any> {
 }
 
 /** The operations of an adapter. Those of resources that the service stores are the same for every kind. */
-type ProviderOperations<S> = Omit<Operations<S>, KeptResource> & {
-  [R in KeptResource]: Operations<S>[R] | Operations<KeptSession>[R]
+type ProviderOperations<S> = Omit<Operations<S>, CachedResource> & {
+  [R in CachedResource]: Operations<S>[R] | Operations<CachedSession>[R]
 }
 
 type Exact<P, Shape> = P & { [K in Exclude<keyof P, keyof Shape>]: never }

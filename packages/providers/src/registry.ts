@@ -80,7 +80,7 @@ export function hasOperation(provider: Provider, resource: string, operation: st
 
 /** Whether the service stores a resource in its own tables for accounts of a kind. */
 export const keepsResource = ({ local, keeps = [] }: Provider, resource: string): boolean =>
-  local !== undefined || keeps.some((kept) => kept === resource)
+  local !== undefined || keeps.some((retained) => retained === resource)
 
 /** Throws the error that a provider lacks an operation, before any network request. */
 export function needOperation(

@@ -24,11 +24,11 @@ export interface FreeBusy {
 }
 
 /** The response element for one address. No slots means free. Overlapping and touching blocks are merged. */
-export function findFreeBusy(email: string, calendars: readonly BusyCalendar[], asked: FreeBusyWindow): FreeBusy {
-  const window = { start: asked.start_time, end: asked.end_time }
+export function findFreeBusy(email: string, calendars: readonly BusyCalendar[], requested: FreeBusyWindow): FreeBusy {
+  const window = { start: requested.start_time, end: requested.end_time }
   const busy = busyIntervals(calendars, {
     offsets: zoneOffsetsAround(window),
-    tentative_as_busy: asked.tentative_as_busy ?? true,
+    tentative_as_busy: requested.tentative_as_busy ?? true,
   })
   return { email, object: 'free_busy', time_slots: busySlots(busy, window) }
 }

@@ -76,8 +76,8 @@ const request: fc.Arbitrary<AvailabilityRequest> = fc
     })
   })
 
-function find(asked: AvailabilityRequest, availability_method: AvailabilityMethod): Availability {
-  const found = findAvailability({ ...asked, availability_rules: { ...asked.availability_rules, availability_method } })
+function find(requested: AvailabilityRequest, availability_method: AvailabilityMethod): Availability {
+  const found = findAvailability({ ...requested, availability_rules: { ...requested.availability_rules, availability_method } })
   if ('problem' in found) throw new Error(found.problem)
   return found
 }
@@ -88,29 +88,29 @@ const byStart = ({ time_slots }: Availability): Map<number, string[]> =>
 describe('for any question', () => {
   test('every method answers what the literal reading of the contract answers', () => {
     fc.assert(
-      fc.property(request, (asked) => {
-        const expected = naiveSlots(asked)
-        const duration = asked.duration_minutes * 60
+      fc.property(request, (requested) => {
+        const expected = naiveSlots(requested)
+        const duration = requested.duration_minutes * 60
         const slots = (keep: (free: string[]) => string[]) =>
           expected.flatMap(({ start_time, free }) => {
             const emails = keep(free)
             return emails.length === 0 ? [] : [{ emails, start_time, end_time: start_time + duration }]
           })
-        const everybody = asked.participants.length
-        expect(find(asked, 'collective')).toEqual({
+        const everybody = requested.participants.length
+        expect(find(requested, 'collective')).toEqual({
           time_slots: slots((free) => (free.length === everybody ? free : [])),
         })
 
-        const rank = new Map(asked.participants.map(({ email, lastBooked }) => [email, `${lastBooked ?? 0} ${email}`]))
+        const rank = new Map(requested.participants.map(({ email, lastBooked }) => [email, `${lastBooked ?? 0} ${email}`]))
         const turn = (emails: readonly string[]) =>
           emails.toSorted((a, b) => ((rank.get(a) ?? '') < (rank.get(b) ?? '') ? -1 : 1))
         const order = turn([...rank.keys()])
         const max = { time_slots: slots(turn), order }
-        expect(find(asked, 'max-availability')).toEqual(max)
+        expect(find(requested, 'max-availability')).toEqual(max)
 
         const half = order.slice(0, Math.max(1, Math.ceil(order.length / 2)))
         const fair = slots((free) => turn(free.filter((email) => half.includes(email))))
-        expect(find(asked, 'max-fairness')).toEqual(fair.length > 0 ? { time_slots: fair, order: half } : max)
+        expect(find(requested, 'max-fairness')).toEqual(fair.length > 0 ? { time_slots: fair, order: half } : max)
       }),
       often,
     )
@@ -118,12 +118,12 @@ describe('for any question', () => {
 
   test('nobody is offered a slot outside the window, over a meeting, or over its buffers', () => {
     fc.assert(
-      fc.property(request, (asked) => {
-        const { before, after } = { before: 0, after: 0, ...asked.availability_rules?.buffer }
-        for (const { emails, start_time, end_time } of find(asked, 'max-availability').time_slots) {
-          expect(start_time).toBeGreaterThanOrEqual(asked.start_time)
-          expect(end_time).toBeLessThanOrEqual(asked.end_time)
-          for (const person of asked.participants.filter(({ email }) => emails.includes(email)))
+      fc.property(request, (requested) => {
+        const { before, after } = { before: 0, after: 0, ...requested.availability_rules?.buffer }
+        for (const { emails, start_time, end_time } of find(requested, 'max-availability').time_slots) {
+          expect(start_time).toBeGreaterThanOrEqual(requested.start_time)
+          expect(end_time).toBeLessThanOrEqual(requested.end_time)
+          for (const person of requested.participants.filter(({ email }) => emails.includes(email)))
             for (const { start, end } of person.busy) {
               const [from, to] = [start - before * 60, end + after * 60]
               expect(from < to && start_time < to && end_time > from).toBe(false)
@@ -162,11 +162,11 @@ describe('for any question', () => {
 
   test('what suits everybody suits somebody, and the fair half is part of the whole', () => {
     fc.assert(
-      fc.property(request, (asked) => {
-        const max = byStart(find(asked, 'max-availability'))
-        for (const [start, emails] of byStart(find(asked, 'collective')))
+      fc.property(request, (requested) => {
+        const max = byStart(find(requested, 'max-availability'))
+        for (const [start, emails] of byStart(find(requested, 'collective')))
           expect(new Set(max.get(start))).toEqual(new Set(emails))
-        for (const [start, emails] of byStart(find(asked, 'max-fairness')))
+        for (const [start, emails] of byStart(find(requested, 'max-fairness')))
           expect(max.get(start)).toEqual(expect.arrayContaining(emails))
       }),
       often,
@@ -175,15 +175,15 @@ describe('for any question', () => {
 
   test('the order in which meetings arrive, and meetings inside meetings, make no difference', () => {
     fc.assert(
-      fc.property(request, (asked) => {
+      fc.property(request, (requested) => {
         const shuffled = {
-          ...asked,
-          participants: asked.participants.map((person) => ({
+          ...requested,
+          participants: requested.participants.map((person) => ({
             ...person,
             busy: [...person.busy.toReversed(), ...person.busy.filter(({ start, end }) => end > start)],
           })),
         }
-        expect(find(shuffled, 'max-availability')).toEqual(find(asked, 'max-availability'))
+        expect(find(shuffled, 'max-availability')).toEqual(find(requested, 'max-availability'))
       }),
       often,
     )

@@ -64,8 +64,8 @@ describe('the check of a question', () => {
   })
 
   test('looks at the default open hours as well', () => {
-    const asked = { ...question, availability_rules: { default_open_hours: [{ ...hours, end: '9:00' }] } }
-    expect(checkAvailability(asked)).toEqual({ 'availability_rules.default_open_hours.0.end': 'must be after start' })
+    const requested = { ...question, availability_rules: { default_open_hours: [{ ...hours, end: '9:00' }] } }
+    expect(checkAvailability(requested)).toEqual({ 'availability_rules.default_open_hours.0.end': 'must be after start' })
   })
 
   test.each([
@@ -96,8 +96,8 @@ test('the group has two spellings', () => {
 })
 
 test('events matter as far outside the window as their buffers reach', () => {
-  const asked = { ...question, availability_rules: { buffer: { before: 10, after: 20 } } }
-  expect(eventWindowOf(asked)).toEqual({ start: question.start_time - 1200, end: question.end_time + 600 })
+  const requested = { ...question, availability_rules: { buffer: { before: 10, after: 20 } } }
+  expect(eventWindowOf(requested)).toEqual({ start: question.start_time - 1200, end: question.end_time + 600 })
 })
 
 test('the grid of every combination of steps is that of the formula', () => {
@@ -105,7 +105,7 @@ test('the grid of every combination of steps is that of the formula', () => {
     for (const round_to of [5, 10, 15, 30, 60])
       for (const offset of [0, 300, 900, 2100])
         for (const length of [1500, 1800, 3600, 10_500]) {
-          const asked = {
+          const requested = {
             ...question,
             start_time: 1780318800 + offset,
             end_time: 1780318800 + offset + length,
@@ -113,11 +113,11 @@ test('the grid of every combination of steps is that of the formula', () => {
             round_to,
           }
           const expected = new Set<number>()
-          for (let time = asked.start_time; time <= asked.end_time; time += interval_minutes * 60) {
+          for (let time = requested.start_time; time <= requested.end_time; time += interval_minutes * 60) {
             const rounded = Math.ceil(time / (round_to * 60)) * round_to * 60
-            if (rounded + 1800 <= asked.end_time) expected.add(rounded)
+            if (rounded + 1800 <= requested.end_time) expected.add(rounded)
           }
-          const { count, startTime } = gridOf(asked)
+          const { count, startTime } = gridOf(requested)
           expect(Array.from({ length: count }, (_, i) => startTime(i))).toEqual([...expected])
         }
 })

@@ -14,9 +14,9 @@ const calendar = (...events: BusyEvent[]): BusyCalendar => ({ timezone: 'America
 const window = { start_time: at('09:00'), end_time: at('17:00') }
 const blocks = (
   events: BusyEvent[],
-  asked: { start_time: number; end_time: number; tentative_as_busy?: boolean } = window,
+  requested: { start_time: number; end_time: number; tentative_as_busy?: boolean } = window,
 ) =>
-  findFreeBusy('ann@x.test', [calendar(...events)], asked).time_slots.map(({ start_time, end_time }) =>
+  findFreeBusy('ann@x.test', [calendar(...events)], requested).time_slots.map(({ start_time, end_time }) =>
     [start_time, end_time].map((time) =>
       Temporal.Instant.fromEpochMilliseconds(time * 1000)
         .toZonedDateTimeISO('America/New_York')
@@ -88,9 +88,9 @@ describe('free/busy of an address', () => {
   })
 
   test('takes all-day events as days of the calendar zone, the last one included', () => {
-    const asked = { start_time: seconds('2026-05-30T00:00Z'), end_time: seconds('2026-06-05T00:00Z') }
+    const requested = { start_time: seconds('2026-05-30T00:00Z'), end_time: seconds('2026-06-05T00:00Z') }
     const slots = (when: BusyEvent['when'], timezone: string) =>
-      findFreeBusy('a', [{ timezone, events: [{ when }] }], asked).time_slots.map(({ start_time, end_time }) =>
+      findFreeBusy('a', [{ timezone, events: [{ when }] }], requested).time_slots.map(({ start_time, end_time }) =>
         [start_time, end_time].map((time) => Temporal.Instant.fromEpochMilliseconds(time * 1000).toString()),
       )
     expect(slots({ date: '2026-06-01' }, 'America/New_York')).toEqual([
@@ -106,8 +106,8 @@ describe('free/busy of an address', () => {
   })
 
   test('gives the day of a clock change its real length', () => {
-    const asked = { start_time: seconds('2026-03-07T00:00Z'), end_time: seconds('2026-03-10T00:00Z') }
-    const [slot] = findFreeBusy('a', [calendar({ when: { date: '2026-03-08' } })], asked).time_slots
+    const requested = { start_time: seconds('2026-03-07T00:00Z'), end_time: seconds('2026-03-10T00:00Z') }
+    const [slot] = findFreeBusy('a', [calendar({ when: { date: '2026-03-08' } })], requested).time_slots
     expect((slot.end_time - slot.start_time) / 3600).toBe(23)
   })
 })

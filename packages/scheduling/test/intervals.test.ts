@@ -70,12 +70,12 @@ describe('packed spans', () => {
 
   test('contain an interval when one of them has all of it, and overlap it when one shares a second', () => {
     fc.assert(
-      fc.property(intervals, interval, (list, asked) => {
-        fc.pre(asked.start < asked.end)
+      fc.property(intervals, interval, (list, requested) => {
+        fc.pre(requested.start < requested.end)
         const covered = seconds(list)
-        const wanted = [...seconds([asked])]
-        expect(contains(mergeIntervals(list), asked)).toBe(wanted.every((at) => covered.has(at)))
-        expect(overlaps(mergeIntervals(list), asked)).toBe(wanted.some((at) => covered.has(at)))
+        const wanted = [...seconds([requested])]
+        expect(contains(mergeIntervals(list), requested)).toBe(wanted.every((at) => covered.has(at)))
+        expect(overlaps(mergeIntervals(list), requested)).toBe(wanted.some((at) => covered.has(at)))
       }),
     )
     const spans = mergeIntervals(of([10, 20]))

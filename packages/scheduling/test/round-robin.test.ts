@@ -74,8 +74,8 @@ describe('the turn', () => {
     [3, 2],
     [4, 2],
     [5, 3],
-  ])('of %i keeps %i in the fair half', (all, kept) => {
+  ])('of %i keeps %i in the fair half', (all, retained) => {
     const list = Array.from({ length: all }, (_, i) => i)
-    expect(fairHalf(list)).toEqual(list.slice(0, kept))
+    expect(fairHalf(list)).toEqual(list.slice(0, retained))
   })
 })

@@ -181,12 +181,12 @@ describe('grants', () => {
   test('the stream of notifications has no end: the iterator waits for new ones', async () => {
     const { waypost: maker, id } = await openApplication()
     const { data: key } = await admin.apiKeys.create({ application_id: id, body: { name: 'reader' } })
-    const asked: URL[] = []
+    const requested: URL[] = []
     const reader = clientOf(service, {
       apiKey: key.api_key,
       timeoutMs: 10_000,
       fetch: (input, init) => {
-        asked.push(new URL(String(input)))
+        requested.push(new URL(String(input)))
         return fetchOf(service)(input, init)
       },
     })
@@ -195,8 +195,8 @@ describe('grants', () => {
     const [grantId] = await createGrants(maker, 1)
     expect((await next).value).toMatchObject({ type: 'grant.created', data: { object: { grant_id: grantId } } })
     // Half of the timeout of an attempt, so that it is answered in time.
-    for (const { searchParams } of asked) expect(searchParams.get('wait')).toBe('5')
-    expect(asked.length).toBeLessThan(5)
+    for (const { searchParams } of requested) expect(searchParams.get('wait')).toBe('5')
+    expect(requested.length).toBeLessThan(5)
     await stream.return()
   })
 

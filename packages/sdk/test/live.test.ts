@@ -14,16 +14,16 @@ test('items come with their cursor; a broken connection, a busy node and a resta
   const { key } = await service.createApplication()
   await service.createGrant('one@example.com', key)
   await service.createGrant('two@example.com', key)
-  const asked: (string | null)[] = []
+  const requested: (string | null)[] = []
   const fetch: typeof globalThis.fetch = async (input, init) => {
-    asked.push(new Headers(init?.headers).get('last-event-id'))
-    if (asked.length === 2) throw new TypeError('no connection')
-    if (asked.length === 3) {
+    requested.push(new Headers(init?.headers).get('last-event-id'))
+    if (requested.length === 2) throw new TypeError('no connection')
+    if (requested.length === 3) {
       const error = { type: 'service_unavailable', message: 'busy' }
       return Response.json({ request_id: 'r', error }, { status: 503, headers: { 'retry-after': '0' } })
     }
     const response = await fetchOf(service)(input, init)
-    if (asked.length > 1) return response
+    if (requested.length > 1) return response
     // Ends after one event.
     const reader = response.body?.getReader()
     let text = ''
@@ -42,9 +42,9 @@ test('items come with their cursor; a broken connection, a busy node and a resta
   }
   const emails = items.map(({ data }) => (data.data.object as { email?: string; grant_id: string }).grant_id)
   expect(new Set(emails).size).toBe(2)
-  expect(asked[0]).toBeNull()
-  expect(asked.slice(1)).toEqual(Array.from({ length: asked.length - 1 }, () => items[0]?.cursor))
-  expect(asked.length).toBeGreaterThanOrEqual(4)
+  expect(requested[0]).toBeNull()
+  expect(requested.slice(1)).toEqual(Array.from({ length: requested.length - 1 }, () => items[0]?.cursor))
+  expect(requested.length).toBeGreaterThanOrEqual(4)
   // A reader that stored the cursor of the first item continues with the second.
   const query = { trigger_types: ['grant.created'] }
   for await (const item of waypost.notifications.list.stream({ query, lastEventId: items[0]?.cursor })) {

@@ -101,18 +101,18 @@ describe('a delivery of the server', () => {
   })
 
   test('is typed by its trigger', async () => {
-    const told = await verify(deliver(text))
-    expect(told.type).toBe('event.created')
-    if (told.type === 'event.created') expectTypeOf(told.data.object.calendar_id).toEqualTypeOf<string>()
-    if (told.type === 'grant.expired') expectTypeOf(told.data.object.code).toEqualTypeOf<25009>()
-    if (told.type === 'event.created.truncated')
-      expectTypeOf(told.data.object.title).toExtend<string | null | undefined>()
-    if (told.type === 'message.created.metadata') {
-      expectTypeOf(told.data.object.headers).toExtend<{ name: string; value: string }[] | undefined>()
-      expectTypeOf(told.data.object).not.toHaveProperty('body')
+    const reported = await verify(deliver(text))
+    expect(reported.type).toBe('event.created')
+    if (reported.type === 'event.created') expectTypeOf(reported.data.object.calendar_id).toEqualTypeOf<string>()
+    if (reported.type === 'grant.expired') expectTypeOf(reported.data.object.code).toEqualTypeOf<25009>()
+    if (reported.type === 'event.created.truncated')
+      expectTypeOf(reported.data.object.title).toExtend<string | null | undefined>()
+    if (reported.type === 'message.created.metadata') {
+      expectTypeOf(reported.data.object.headers).toExtend<{ name: string; value: string }[] | undefined>()
+      expectTypeOf(reported.data.object).not.toHaveProperty('body')
     }
-    if (told.type === 'message.send_failed') expectTypeOf(told.data.reason).toEqualTypeOf<string>()
-    expectTypeOf(told.grant_sequence).toEqualTypeOf<number>()
+    if (reported.type === 'message.send_failed') expectTypeOf(reported.data.reason).toEqualTypeOf<string>()
+    expectTypeOf(reported.grant_sequence).toEqualTypeOf<number>()
   })
 
   test('is accepted with any container of headers, in any case', async () => {
@@ -222,9 +222,9 @@ describe('the signature over the body', () => {
   test('a recorded delivery that is sent again later is refused, whatever was removed from it', async () => {
     const seen = deliver(text, { at: time - 86_400 })
     const names = Object.keys(seen.headers)
-    for (let kept = 0; kept < 2 ** names.length; kept++) {
+    for (let retained = 0; retained < 2 ** names.length; retained++) {
       const headers = Object.fromEntries(
-        names.filter((_, at) => kept & (1 << at)).map((name) => [name, seen.headers[name]]),
+        names.filter((_, at) => retained & (1 << at)).map((name) => [name, seen.headers[name]]),
       )
       const believed = await verify({ ...seen, headers }).then(
         () => true,

@@ -64,10 +64,10 @@ export async function listen(services: BuiltServices, given?: GivenConnections):
   const takeInTurn = (request: IncomingMessage, response: ServerResponse): (() => void) | undefined => {
     const target = targetOf(request)
     if (target === undefined) return refuseRequest(services, { request, response }, unreadable())
-    const asked = new NodeRequest(request, response, target)
+    const requested = new NodeRequest(request, response, target)
     let leave: (() => void) | undefined
     // A stream that stays open is no work: it must not keep other requests of its application out.
-    const reply = (): void => answer(asked, { request, response }, () => leave?.())
+    const reply = (): void => answer(requested, { request, response }, () => leave?.())
     const begin = (): void => {
       if (awaitsContinue(request)) response.writeContinue()
       reply()
@@ -83,8 +83,8 @@ export async function listen(services: BuiltServices, given?: GivenConnections):
     const { authorization, cookie } = request.headers
     leave = load.take({
       credential: authorization ?? cookie,
-      address: addressOf(asked),
-      isRefused: !app.arrive(asked),
+      address: addressOf(requested),
+      isRefused: !app.arrive(requested),
       begin,
       refuse: (why, waitedMs) => {
         response.shouldKeepAlive &&= !isEnding
@@ -148,12 +148,12 @@ interface Exchange {
 const alwaysAnswered = (prefix: string): ReadonlySet<string> =>
   new Set(['/health', '/ready', '/metrics'].flatMap((path) => [path, `${prefix}${path}`]))
 
-type Answering = (asked: NodeRequest, exchange: Exchange, onStream: () => void) => void
+type Answering = (requested: NodeRequest, exchange: Exchange, onStream: () => void) => void
 
 /** Answers requests, and writes the answers of one turn together. Connections close if the node is stopping. */
 function answering(services: BuiltServices, app: App, isEnding: () => boolean): Answering {
   const answers = answersOfTurn()
-  return (asked, { request, response }, onStream) => {
+  return (requested, { request, response }, onStream) => {
     const write = (answered: HttpResponse): void => {
       try {
         response.shouldKeepAlive &&= !isEnding()
@@ -164,7 +164,7 @@ function answering(services: BuiltServices, app: App, isEnding: () => boolean): 
         response.destroy()
       }
     }
-    void after(app.answer(asked), (answered) => answers.add(() => write(answered)))
+    void after(app.answer(requested), (answered) => answers.add(() => write(answered)))
   }
 }
 
@@ -206,7 +206,7 @@ function refuseForLoad(
 ): void {
   const { headers, method, socket } = request
   const requestId = newId()
-  const { status, headers: told, body } = answerError(error, requestId)
+  const { status, headers: reported, body } = answerError(error, requestId)
   noteRefusal(services, error, { requestId, status, method, client: socket.remoteAddress })
   // The client stops sending when it reads this answer; anything else that it sends is discarded.
   if (headers['transfer-encoding'] || Number(headers['content-length'] ?? 0) > 16_384) response.shouldKeepAlive = false
@@ -214,7 +214,7 @@ function refuseForLoad(
   const length = Buffer.byteLength(body)
   const common = { 'content-type': 'application/json', 'content-length': length, 'x-request-id': requestId }
   const guards = guardsOf(services.config.baseUrl)
-  response.writeHead(status, { ...guards, ...common, 'cache-control': 'no-store', ...told }).end(body)
+  response.writeHead(status, { ...guards, ...common, 'cache-control': 'no-store', ...reported }).end(body)
 }
 
 interface RefusedRequest {

@@ -61,7 +61,7 @@ import { type JobHandlers, runDueJobs } from './outbox/runner.ts'
 import type { SystemMessage } from './sending/system-mail.ts'
 import type { BuiltServices } from './services/services.ts'
 import type { GivenConnections } from './supervisor/given-connections.ts'
-import { prepareDays, purgeKept } from './webhooks/retention.ts'
+import { prepareDays, purgeRetained } from './webhooks/retention.ts'
 
 const beatMs = 5_000
 const housekeepingMs = 60_000
@@ -313,7 +313,7 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   while (!stopping.aborted && (await purgeTracked(database, now - trackedDays * 86_400_000)));
   while (!stopping.aborted && (await purgeBookings(database, seconds(now) - bookingDays * 86_400)));
   while (!stopping.aborted && (await purgeApprovals(database, now - approvalDays * 86_400_000)));
-  await purgeKept(database, { days: config.notificationDays, now, stopping })
+  await purgeRetained(database, { days: config.notificationDays, now, stopping })
   await database.transaction((tx) => removeForgotten(tx, now))
   await removeForgottenCalendars(database, now)
   for (const { applicationId, grant } of await grantsToPurge(database, now)) {
@@ -369,19 +369,19 @@ async function runJobs(services: BuiltServices): Promise<void> {
   signals.on({ jobs: wakeup.wake })
   const failure = new RepeatedFailure({ first: outboxMs, max: outboxMs })
   // A job that falls due while the others run must not wait for the end of a long rest.
-  const next = async (lookedAt: number): Promise<number | undefined> => {
-    const at = await nextJob(database, lookedAt).catch(() => lookedAt)
+  const next = async (checkedAt: number): Promise<number | undefined> => {
+    const at = await nextJob(database, checkedAt).catch(() => checkedAt)
     return at === undefined ? undefined : at - clock.now()
   }
   while (!stopping.aborted) {
     wakeup.reset()
-    const lookedAt = clock.now()
+    const checkedAt = clock.now()
     await failure.attempt(
       () => doJobs(services),
       (error) => log.error({ error, failures: failure.count }, 'a repeated task failed; it is tried again'),
     )
     if (failure.rest > 0) await sleep(failure.rest, stopping)
-    await wakeup.rest(outboxMs, stopping, wakeup.isCalm ? await next(lookedAt) : undefined)
+    await wakeup.rest(outboxMs, stopping, wakeup.isCalm ? await next(checkedAt) : undefined)
   }
 }
 

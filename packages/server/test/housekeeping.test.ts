@@ -13,7 +13,7 @@ import { openService, type TestService } from './harness.ts'
 const minute = 60_000
 
 /** How many statements were asked meanwhile. */
-async function asked({ services }: TestService, work: () => Promise<unknown>): Promise<number> {
+async function requested({ services }: TestService, work: () => Promise<unknown>): Promise<number> {
   const all = (): number =>
     services.database.figures
       .statements()
@@ -32,8 +32,8 @@ test.runIf(isCheck)('of two nodes, one does the housekeeping of a minute, and th
   await using one = await openService(shared)
   await using two = await openService(shared)
   const turn = async (): Promise<number[]> => [
-    await asked(one, () => runHousekeeping(one.services)),
-    await asked(two, () => runHousekeeping(two.services)),
+    await requested(one, () => runHousekeeping(one.services)),
+    await requested(two, () => runHousekeeping(two.services)),
   ]
   for (const round of [1, 2]) {
     const [first, second] = await turn()

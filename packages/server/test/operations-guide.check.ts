@@ -189,8 +189,8 @@ describe('the commands of the guide', () => {
   test('of incidents with a destination have the documented effect', async () => {
     await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-guide-'))
     await using service = await openService({ dataDir: folder.path })
-    await using receiver = createServer((asked, answer) => {
-      answer.end(new URL(asked.url ?? '', 'http://receiver').searchParams.get('challenge') ?? '')
+    await using receiver = createServer((requested, answer) => {
+      answer.end(new URL(requested.url ?? '', 'http://receiver').searchParams.get('challenge') ?? '')
     })
     const port = await freePort()
     await new Promise<void>((resolve) => receiver.listen(port, '127.0.0.1', resolve))

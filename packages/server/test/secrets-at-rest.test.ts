@@ -524,8 +524,8 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
   test('a start without the key or with another one is refused, and makes no new key', async () => {
     await using site = await newSite(engine)
     await visit(site, {}, fill)
-    const kept = path.join(site.dataDir, 'kept.key')
-    await rename(site.keyFile, kept)
+    const retained = path.join(site.dataDir, 'kept.key')
+    await rename(site.keyFile, retained)
     await expect(site.open()).rejects.toThrow(
       /secret\.key is missing and WAYPOST_SECRET_KEY is not set: restore the key/,
     )
@@ -536,7 +536,7 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
     await writeFile(site.keyFile, '')
     await expect(site.open()).rejects.toThrow(/holds no key/)
     await rm(site.keyFile)
-    await rename(kept, site.keyFile)
+    await rename(retained, site.keyFile)
     await using service = await site.open()
     expect(await readClientSecret(service.services)).toBe(given.connector)
   })

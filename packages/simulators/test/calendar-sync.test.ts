@@ -9,7 +9,7 @@ const nine = { start: { dateTime: '2026-01-05T09:00:00Z' }, end: { dateTime: '20
 test('a sync token returns changes since, and nothing twice', async () => {
   await using account = await openAccount()
   const { events } = account.calendarOf(account.ada)
-  const kept = account.ada.calendar.addEvent({ summary: 'Kept', ...nine })
+  const retained = account.ada.calendar.addEvent({ summary: 'Kept', ...nine })
   const deleted = account.ada.calendar.addEvent({ summary: 'Deleted', ...nine })
   const { data: full } = await events.list(primary)
   account.ada.calendar.addEvent({ summary: 'New', ...nine })
@@ -24,7 +24,7 @@ test('a sync token returns changes since, and nothing twice', async () => {
   })
   const { data: none } = await events.list({ ...primary, syncToken: changes.nextSyncToken ?? '' })
   expect(none.items).toEqual([])
-  account.ada.calendar.changeEvent(kept.id, { summary: 'Changed' })
+  account.ada.calendar.changeEvent(retained.id, { summary: 'Changed' })
   const { data: again } = await events.list({ ...primary, syncToken: none.nextSyncToken ?? '' })
   expect(again.items?.map(({ summary }) => summary)).toEqual(['Changed'])
 })

@@ -59,14 +59,14 @@ export interface Answer {
 }
 
 /** Sends a request, given as the element of the operation, for a user. */
-export async function ask(exchange: ExchangeSimulator, body: string, asked: Asked = {}): Promise<Answer> {
+export async function ask(exchange: ExchangeSimulator, body: string, requested: Asked = {}): Promise<Answer> {
   const response = await fetch(exchange.ewsUrl, {
     method: 'POST',
     headers: {
       'content-type': 'text/xml; charset=utf-8',
-      authorization: basic(asked.user ?? 'ada@exchange.example', asked.password),
+      authorization: basic(requested.user ?? 'ada@exchange.example', requested.password),
     },
-    body: envelope(body, asked),
+    body: envelope(body, requested),
   })
   const text = await response.text()
   const isXml = /xml/.test(response.headers.get('content-type') ?? '')

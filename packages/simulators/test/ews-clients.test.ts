@@ -164,16 +164,16 @@ test('ews-javascript-api gets notifications, by pull and by stream', async () =>
   const subscription: StreamingSubscription = await service.SubscribeToStreamingNotifications(inbox, EventType.NewMail)
   const connection = new StreamingSubscriptionConnection(service, 1)
   connection.AddSubscription(subscription)
-  const told: string[] = []
+  const reported: string[] = []
   connection.OnNotificationEvent.push((_sender, args) => {
-    for (const event of args.Events) told.push(EventType[event.EventType] ?? '')
+    for (const event of args.Events) reported.push(EventType[event.EventType] ?? '')
   })
-  connection.OnSubscriptionError.push((_sender, args) => told.push(String(args.Exception)))
+  connection.OnSubscriptionError.push((_sender, args) => reported.push(String(args.Exception)))
   // The call never reports that the connection is open.
   void connection.Open()
   await vi.waitFor(() => expect(exchange.streamCount()).toBe(1))
   deliver('Streamed', 5)
-  await vi.waitFor(() => expect(told).toEqual(['NewMail']))
+  await vi.waitFor(() => expect(reported).toEqual(['NewMail']))
   exchange.endSubscriptions()
   await vi.waitFor(() => expect(exchange.streamCount()).toBe(0))
 })

@@ -58,8 +58,8 @@ export const response = (name: string, id: string, more = ''): string =>
   `<m:CreateItem MessageDisposition="SendAndSaveCopy"><m:Items><t:${name}>${more}<t:ReferenceItemId Id="${id}"/></t:${name}></m:Items></m:CreateItem>`
 
 /** Sends a request that must succeed. */
-export async function good(exchange: ExchangeSimulator, body: string, asked: Asked = {}): Promise<Answer> {
-  const answer = await ask(exchange, body, asked)
+export async function good(exchange: ExchangeSimulator, body: string, requested: Asked = {}): Promise<Answer> {
+  const answer = await ask(exchange, body, requested)
   expect([...new Set(codes(answer))], answer.text).toEqual(['NoError'])
   return answer
 }

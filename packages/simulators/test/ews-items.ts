@@ -104,8 +104,8 @@ export const idsOf = (answer: Answer): { id: string; changeKey: string }[] =>
   }))
 
 /** Sends a request, and fails if a response is an error. */
-export async function good(exchange: ExchangeSimulator, body: string, asked: Asked = {}): Promise<Answer> {
-  const answer = await ask(exchange, body, asked)
+export async function good(exchange: ExchangeSimulator, body: string, requested: Asked = {}): Promise<Answer> {
+  const answer = await ask(exchange, body, requested)
   const wrong = codes(answer).filter((code) => code !== 'NoError')
   if (wrong.length > 0 || answer.status !== 200) throw new Error(`${answer.status} ${wrong.join(' ')} ${answer.text}`)
   return answer

@@ -34,7 +34,7 @@ beforeEach(() => {
 afterEach(() => check())
 afterAll(() => opened[Symbol.asyncDispose]())
 
-const asked = (body: string) => ask(exchange, body, { user })
+const requested = (body: string) => ask(exchange, body, { user })
 const done = (body: string) => good(exchange, body, { user })
 const one = async (body: string) => {
   const [found] = idsOf(await done(body))
@@ -99,7 +99,7 @@ test('a MIME message is a draft unless its flags say that it was sent, and keeps
     ['<t:MimeContent>%%%</t:MimeContent>', 'ErrorMimeContentInvalidBase64String'],
     [mimeContent('no header at all'), 'ErrorMimeContentInvalid'],
   ]) {
-    expect(codes(await asked(createItem(`<t:Message>${content}</t:Message>`)))).toEqual([code])
+    expect(codes(await requested(createItem(`<t:Message>${content}</t:Message>`)))).toEqual([code])
   }
 })
 
@@ -152,18 +152,18 @@ test('a draft is sent by its change key, and moves to Sent Items', async () => {
   const before = await draft(`<t:Subject>Draft</t:Subject><t:ToRecipients>${mailbox(grace.email)}</t:ToRecipients>`)
   const send = (key?: string, more = '', saves = true) =>
     `<m:SendItem SaveItemToFolder="${saves}"><m:ItemIds>${idXml(before.id, key)}</m:ItemIds>${more}</m:SendItem>`
-  expect(codes(await asked(send()))).toEqual(['ErrorChangeKeyRequiredForWriteOperations'])
+  expect(codes(await requested(send()))).toEqual(['ErrorChangeKeyRequiredForWriteOperations'])
   const { changeKey } = await one(
     updateItem(setItemField('item:Subject', '<t:Subject>Final</t:Subject>'), { id: before.id }),
   )
-  expect(codes(await asked(send(before.changeKey)))).toEqual(['ErrorStaleObject'])
+  expect(codes(await requested(send(before.changeKey)))).toEqual(['ErrorStaleObject'])
   const saved = `<m:SavedItemFolderId>${standard('sentitems')}</m:SavedItemFolderId>`
-  expect(codes(await asked(send(changeKey, saved, false)))).toEqual(['ErrorInvalidSendItemSaveSettings'])
+  expect(codes(await requested(send(changeKey, saved, false)))).toEqual(['ErrorInvalidSendItemSaveSettings'])
   await done(send(changeKey, saved))
   expect(ada.mail.list()).toMatchObject([{ subject: 'Final', folder: 'sentitems', isDraft: false, isRead: true }])
   expect(ada.mail.list()[0]?.id).not.toBe(before.id)
   expect(grace.mail.list()).toMatchObject([{ subject: 'Final', folder: 'inbox' }])
-  expect(codes(await asked(send(changeKey)))).toEqual(['ErrorItemNotFound'])
+  expect(codes(await requested(send(changeKey)))).toEqual(['ErrorItemNotFound'])
 })
 
 test('an unknown address bounces, and an invalid message is refused', async () => {
@@ -178,12 +178,12 @@ test('an unknown address bounces, and an invalid message is refused', async () =
   expect(raw).toContain('Final-Recipient: rfc822;nobody@exchange.example')
   expect(raw).not.toContain('elsewhere')
   expect(messagesOf(await done(getItem([bounce?.id ?? ''], { base: 'AllProperties' })))).toHaveLength(1)
-  expect(codes(await asked(to(mailbox('no address'))))).toEqual(['ErrorInvalidRecipients'])
+  expect(codes(await requested(to(mailbox('no address'))))).toEqual(['ErrorInvalidRecipients'])
   expect(
-    codes(await asked(createItem('<t:Message><t:Subject>None</t:Subject></t:Message>', { disposition: 'SendOnly' }))),
+    codes(await requested(createItem('<t:Message><t:Subject>None</t:Subject></t:Message>', { disposition: 'SendOnly' }))),
   ).toEqual(['ErrorInvalidRecipients'])
   const other = `<t:From>${mailbox(grace.email)}</t:From>`
-  expect(codes(await asked(to(mailbox('a@example.com'), other)))).toEqual(['ErrorSendAsDenied'])
+  expect(codes(await requested(to(mailbox('a@example.com'), other)))).toEqual(['ErrorSendAsDenied'])
   grace.shareWith(user, { sendAs: true })
   await done(to(mailbox(user), other))
   const got = ada.mail.list().find(({ subject, folder }) => subject === 'Wrong' && folder === 'inbox')
@@ -191,7 +191,7 @@ test('an unknown address bounces, and an invalid message is refused', async () =
   expect(texts(all(shown.body, 'From')[0], 'EmailAddress')).toEqual([grace.email])
   expect(
     codes(
-      await asked(
+      await requested(
         createItem('<t:Message/>', { disposition: 'SaveOnly' }).replace(' MessageDisposition="SaveOnly"', ''),
       ),
     ),
@@ -230,7 +230,7 @@ test('fields are set, appended to and deleted separately, all of them or none', 
   ]
   for (const [update, code] of wrong) {
     const both = setItemField('item:Subject', '<t:Subject>Never</t:Subject>') + update
-    expect(codes(await asked(updateItem(both, { id })))).toEqual([code])
+    expect(codes(await requested(updateItem(both, { id })))).toEqual([code])
   }
   expect(subjectsOf(await done(getItem([id], { fields: ['item:Subject'] })))).toEqual([undefined])
   const sent = ada.mail.deliver(mimeMail({ Subject: 'Came' }))
@@ -238,7 +238,7 @@ test('fields are set, appended to and deleted separately, all of them or none', 
     'message:IsReadReceiptRequested',
     '<t:IsReadReceiptRequested>true</t:IsReadReceiptRequested>',
   )
-  expect(codes(await asked(updateItem(receipt, { id: sent.id })))).toEqual(['ErrorInvalidPropertyUpdateSentMessage'])
+  expect(codes(await requested(updateItem(receipt, { id: sent.id })))).toEqual(['ErrorInvalidPropertyUpdateSentMessage'])
 })
 
 test('a change with an old change key fails or is merged, as requested', async () => {
@@ -247,13 +247,13 @@ test('a change with an old change key fails or is merged, as requested', async (
   const second = await one(updateItem(subject('Two'), { ...first, resolution: 'NeverOverwrite' }))
   expect(second.id).toBe(first.id)
   expect(second.changeKey).not.toBe(first.changeKey)
-  expect(codes(await asked(updateItem(subject('Three'), { id: first.id, resolution: 'AutoResolve' })))).toEqual([
+  expect(codes(await requested(updateItem(subject('Three'), { id: first.id, resolution: 'AutoResolve' })))).toEqual([
     'ErrorChangeKeyRequiredForWriteOperations',
   ])
-  expect(codes(await asked(updateItem(subject('Three'), { ...first, resolution: 'NeverOverwrite' })))).toEqual([
+  expect(codes(await requested(updateItem(subject('Three'), { ...first, resolution: 'NeverOverwrite' })))).toEqual([
     'ErrorIrresolvableConflict',
   ])
-  expect(codes(await asked(updateItem(subject('Three'), { ...first, resolution: 'AutoResolve' })))).toEqual([
+  expect(codes(await requested(updateItem(subject('Three'), { ...first, resolution: 'AutoResolve' })))).toEqual([
     'ErrorIrresolvableConflict',
   ])
   const other = setItemField('item:Importance', '<t:Importance>High</t:Importance>')
@@ -269,7 +269,7 @@ test('a move changes the id and keeps the search key; a copy is another item', a
     `<m:${name}><m:ToFolderId>${standard(folder)}</m:ToFolderId><m:ItemIds>${idXml(what)}</m:ItemIds>${more}</m:${name}>`
   const moved = await one(into('MoveItem', id, 'junkemail'))
   expect(moved.id).not.toBe(id)
-  expect(codes(await asked(getItem([id])))).toEqual(['ErrorItemNotFound'])
+  expect(codes(await requested(getItem([id])))).toEqual(['ErrorItemNotFound'])
   const restriction = is('IsEqualTo', tag('0x300B', 'Binary'), searchKey)
   const found = await done(findItem({ folders: standard('inbox', 'junkemail'), restriction }))
   expect(idsOf(found)).toEqual([moved])
@@ -292,7 +292,7 @@ test('items are deleted to Deleted Items, to recoverable items, or permanently',
   for (const type of ['MoveToDeletedItems', 'SoftDelete', 'HardDelete']) {
     const { id } = ada.mail.deliver(mimeMail({ Subject: type }))
     expect(idsOf(await done(remove(id, type)))).toEqual([])
-    expect(codes(await asked(remove(id, type)))).toEqual(['ErrorItemNotFound'])
+    expect(codes(await requested(remove(id, type)))).toEqual(['ErrorItemNotFound'])
   }
   expect(ada.mail.list().map(({ subject, folder }) => [subject, folder])).toEqual([
     ['MoveToDeletedItems', 'deleteditems'],
@@ -354,7 +354,7 @@ test('replies and forwards copy people, subject, conversation and files', async 
   expect([texts(verb.body, 'Value'), texts(verb.body, 'IconIndex')]).toEqual([['104'], ['MailForwarded']])
   expect(
     codes(
-      await asked(createItem('<t:ReplyToItem><t:NewBodyContent BodyType="Text">x</t:NewBodyContent></t:ReplyToItem>')),
+      await requested(createItem('<t:ReplyToItem><t:NewBodyContent BodyType="Text">x</t:NewBodyContent></t:ReplyToItem>')),
     ),
   ).toEqual(['ErrorMissingInformationReferenceItemId'])
 })
@@ -382,7 +382,7 @@ test('messages of one conversation are found together', async () => {
   const items = await done(get(first.conversationId))
   expect(subjectsOf(items)).toEqual(['Re: Trip', 'Trip'])
   expect(texts(items.body, 'ParentInternetMessageId')).toEqual(['<trip@example.net>'])
-  expect(codes(await asked(get('AAQk')))).toEqual(['ErrorInvalidIdMalformed'])
+  expect(codes(await requested(get('AAQk')))).toEqual(['ErrorInvalidIdMalformed'])
 })
 
 test('files and items are attached, read and removed, and each time the change key changes', async () => {
@@ -422,7 +422,7 @@ test('files and items are attached, read and removed, and each time the change k
   expect(Buffer.from(texts(mime.body, 'MimeContent')[0] ?? '', 'base64').toString()).toContain('Subject: Inner')
   const removed = await done(get('DeleteAttachment', ids.slice(0, 1)))
   expect(all(removed.body, 'RootItemId')[0]?.attributes.RootItemId).toBe(id)
-  expect(codes(await asked(get('GetAttachment', ids.slice(0, 1))))).toEqual(['ErrorInvalidAttachmentId'])
+  expect(codes(await requested(get('GetAttachment', ids.slice(0, 1))))).toEqual(['ErrorInvalidAttachmentId'])
   expect(texts((await done(getItem([id], { fields: ['item:Attachments'] }))).body, 'Name')).toEqual(['a.txt', 'inside'])
 })
 

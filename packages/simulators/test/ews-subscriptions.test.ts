@@ -42,12 +42,12 @@ test('a pull subscription returns every event once, by watermarks', async () => 
   const quiet = await ask(exchange, getEvents(id, watermarkIn(made)))
   expect(eventsIn(quiet).map(({ name }) => name)).toEqual(['StatusEvent'])
   const folder = await makeFolder()
-  const told = await ask(exchange, getEvents(id, watermarkIn(quiet)))
-  expect(eventsIn(told).map(({ name }) => name)).toEqual(['CreatedEvent'])
-  expect(all(told.body, 'FolderId')[0]?.attributes.Id).toBe(folder)
+  const reported = await ask(exchange, getEvents(id, watermarkIn(quiet)))
+  expect(eventsIn(reported).map(({ name }) => name)).toEqual(['CreatedEvent'])
+  expect(all(reported.body, 'FolderId')[0]?.attributes.Id).toBe(folder)
   // Events are reported again until the client sends their watermark.
   expect(eventsIn(await ask(exchange, getEvents(id, watermarkIn(quiet))))).toHaveLength(1)
-  const after = await ask(exchange, getEvents(id, watermarkIn(told)))
+  const after = await ask(exchange, getEvents(id, watermarkIn(reported)))
   expect(eventsIn(after).map(({ name }) => name)).toEqual(['StatusEvent'])
   expect(codes(await ask(exchange, getEvents(id, 'AQAAAA==')))).toEqual(['ErrorInvalidWatermark'])
 })
@@ -71,8 +71,8 @@ test('a subscription of some folders returns only their events', async () => {
   const made = await ask(exchange, subscribePull({ folders: folderId(folder) }))
   await makeFolder()
   await ask(exchange, deleteFolder(folderId(folder)))
-  const told = await ask(exchange, getEvents(subscriptionIn(made), watermarkIn(made)))
-  expect(eventsIn(told).map(({ name }) => name)).toEqual(['DeletedEvent'])
+  const reported = await ask(exchange, getEvents(subscriptionIn(made), watermarkIn(made)))
+  expect(eventsIn(reported).map(({ name }) => name)).toEqual(['DeletedEvent'])
 })
 
 /** Reads a stream of events; `ended` has the received content and how it ended. */

@@ -96,8 +96,8 @@ test('incoming mail is notified as new mail, as a new item, and with the count o
   const [id = '', watermark = ''] = [texts(made.body, 'SubscriptionId')[0], texts(made.body, 'Watermark')[0]]
   const entry = deliver('New', 1)
   account.mail.move(entry.id, 'junkemail')
-  const told = await ask(exchange, getEvents(id, watermark), { user })
-  const events = all(told.body, 'Notification')[0]?.children.filter(({ name }) => name.endsWith('Event')) ?? []
+  const reported = await ask(exchange, getEvents(id, watermark), { user })
+  const events = all(reported.body, 'Notification')[0]?.children.filter(({ name }) => name.endsWith('Event')) ?? []
   expect(events.map(({ name }) => name)).toEqual([
     'CreatedEvent',
     'NewMailEvent',
@@ -105,6 +105,6 @@ test('incoming mail is notified as new mail, as a new item, and with the count o
     'MovedEvent',
     'ModifiedEvent',
   ])
-  expect(texts(told.body, 'UnreadCount')).toEqual(['1', '0'])
-  expect(all(told.body, 'OldItemId')[0]?.attributes.Id).toBe(entry.id)
+  expect(texts(reported.body, 'UnreadCount')).toEqual(['1', '0'])
+  expect(all(reported.body, 'OldItemId')[0]?.attributes.Id).toBe(entry.id)
 })

@@ -68,14 +68,14 @@ test('a series is complete on one page: master, exceptions, and the times of occ
   const [, second, third] = await instancesOf(graph, id)
   ada.calendar.changeEvent(second?.id ?? '', { subject: 'Retro' })
   ada.calendar.deleteEvent(third?.id ?? '')
-  const told = await held.round()
-  expect(told.map(({ type, subject }) => [type, subject])).toEqual([
+  const reported = await held.round()
+  expect(reported.map(({ type, subject }) => [type, subject])).toEqual([
     ['seriesMaster', 'Standup'],
     ['occurrence', undefined],
     ['exception', 'Retro'],
     ['occurrence', undefined],
   ])
-  expect(Object.keys(told[1] ?? {}).sort()).toEqual([
+  expect(Object.keys(reported[1] ?? {}).sort()).toEqual([
     '@odata.etag',
     '@odata.type',
     'end',
@@ -91,9 +91,9 @@ test('a series is complete on one page: master, exceptions, and the times of occ
 test('options are refused, and old tokens expire', async () => {
   await using held = await openDelta()
   const { ada, graph } = held
-  const asked = (query: string) => graphRefusal(graph.api(`/me/calendarView/delta?${query}`).get())
-  expect(await asked(`${MARCH}&$select=subject`)).toMatchObject({ status: 400 })
-  expect(await asked('')).toEqual({ status: 400, code: 'ErrorInvalidParameter' })
+  const requested = (query: string) => graphRefusal(graph.api(`/me/calendarView/delta?${query}`).get())
+  expect(await requested(`${MARCH}&$select=subject`)).toMatchObject({ status: 400 })
+  expect(await requested('')).toEqual({ status: 400, code: 'ErrorInvalidParameter' })
   await held.round()
   ada.calendar.expireDeltaTokens()
   expect(await graphRefusal(held.round())).toEqual({ status: 410, code: 'SyncStateNotFound' })

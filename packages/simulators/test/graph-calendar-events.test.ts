@@ -163,13 +163,13 @@ test('the calendar view requires a window of at most 1825 days and returns pages
 test('a filter without an Exchange index is refused', async () => {
   await using accounts = await openGraph()
   const graph = accounts.graphOf(accounts.ada)
-  const asked = (query: string) => graphRefusal(graph.api(`/me/events?${query}`).get())
+  const requested = (query: string) => graphRefusal(graph.api(`/me/events?${query}`).get())
   const lambda = encodeURIComponent("attendees/any(a:a/emailAddress/address eq 'x@y.example')")
-  expect(await asked(`$filter=${lambda}`)).toEqual({ status: 400, code: 'ErrorInvalidUrlQueryFilter' })
-  expect(await asked('$search="lunch"')).toMatchObject({ status: 400 })
-  expect(await asked('$orderby=body')).toMatchObject({ status: 400 })
-  expect(await asked('$expand=exceptionOccurrences')).toMatchObject({ status: 400 })
-  expect(await asked('$top=1001')).toMatchObject({ status: 400 })
+  expect(await requested(`$filter=${lambda}`)).toEqual({ status: 400, code: 'ErrorInvalidUrlQueryFilter' })
+  expect(await requested('$search="lunch"')).toMatchObject({ status: 400 })
+  expect(await requested('$orderby=body')).toMatchObject({ status: 400 })
+  expect(await requested('$expand=exceptionOccurrences')).toMatchObject({ status: 400 })
+  expect(await requested('$top=1001')).toMatchObject({ status: 400 })
 })
 
 test('a transaction id creates one event for a repeated request, and cannot be used for another', async () => {
@@ -205,8 +205,8 @@ test('a Teams meeting is permanent, unless a new body omits its link', async () 
     isOnlineMeeting: true,
     onlineMeeting: { joinUrl },
   })
-  const kept = { contentType: 'html', content: `More. ${event.body.content}` }
-  expect(await api().patch({ body: kept })).toMatchObject({ isOnlineMeeting: true })
+  const retained = { contentType: 'html', content: `More. ${event.body.content}` }
+  expect(await api().patch({ body: retained })).toMatchObject({ isOnlineMeeting: true })
   expect(await api().patch({ body: { contentType: 'text', content: 'New' } })).toMatchObject({
     isOnlineMeeting: false,
     onlineMeeting: null,

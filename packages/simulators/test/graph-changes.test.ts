@@ -75,9 +75,9 @@ test('a subscription reports changes in its folder, with the kind of id that it 
   ada.mail.mark(message.id, { isRead: true })
   ada.mail.move(message.id, 'archive')
   await microsoft.settled()
-  const told = receiver.received.map(({ notification }) => notification)
-  expect(told.map(({ changeType }) => changeType)).toEqual(['created', 'updated', 'deleted'])
-  expect(told[0]).toMatchObject({
+  const reported = receiver.received.map(({ notification }) => notification)
+  expect(reported.map(({ changeType }) => changeType)).toEqual(['created', 'updated', 'deleted'])
+  expect(reported[0]).toMatchObject({
     subscriptionId: made.id,
     clientState: 'secret',
     tenantId: ada.tenant.id,
@@ -85,7 +85,7 @@ test('a subscription reports changes in its folder, with the kind of id that it 
     resourceData: { '@odata.type': '#Microsoft.Graph.Message', id: message.immutableId },
   })
   const problems: string[] = []
-  if (hasGraphTypes) for (const each of told) checkType('changeNotification', each, 'notification', problems)
+  if (hasGraphTypes) for (const each of reported) checkType('changeNotification', each, 'notification', problems)
   expect(problems).toEqual([])
   expect((await graph.api('/subscriptions').get()).value).toMatchObject([{ id: made.id }])
   await graph.api(`/subscriptions/${made.id}`).delete()
@@ -141,11 +141,11 @@ test('a subscription expires unless it is renewed, and its lifecycle is notified
   microsoft.tellLifecycle(short.id, 'missed')
   microsoft.tellLifecycle(short.id, 'reauthorizationRequired')
   await microsoft.settled()
-  const told = () =>
+  const reported = () =>
     receiver.received.map(
       ({ path, notification }) => `${path} ${notification.lifecycleEvent ?? notification.changeType}`,
     )
-  expect(told().toSorted()).toEqual([
+  expect(reported().toSorted()).toEqual([
     '/lifecycle missed',
     '/lifecycle reauthorizationRequired',
     '/notify created',
@@ -153,7 +153,7 @@ test('a subscription expires unless it is renewed, and its lifecycle is notified
   ])
   microsoft.tellLifecycle(short.id, 'subscriptionRemoved')
   await microsoft.settled()
-  expect(told().at(-1)).toBe('/lifecycle subscriptionRemoved')
+  expect(reported().at(-1)).toBe('/lifecycle subscriptionRemoved')
   expect(microsoft.subscriptions()).toEqual([])
   const second = await accounts
     .graphOf(ada)
@@ -268,19 +268,19 @@ test('events and contacts are notified, an occurrence as its series', async () =
   const contact = ada.contacts.addContact({ displayName: 'Bob' })
   ada.contacts.deleteContact(contact.id)
   await microsoft.settled()
-  const told = (index: number) =>
+  const reported = (index: number) =>
     receiver.received
       .filter(({ notification }) => notification.subscriptionId === ids[index])
       .map(({ notification }) => [notification.changeType, notification.resourceData?.id])
-  expect(told(0)).toEqual([
+  expect(reported(0)).toEqual([
     ['created', series.id],
     ['updated', series.id],
     ['updated', series.id],
     ['created', other.id],
     ['deleted', series.id],
   ])
-  expect(told(1)).toEqual([['created', other.id]])
-  expect(told(2)).toEqual([
+  expect(reported(1)).toEqual([['created', other.id]])
+  expect(reported(2)).toEqual([
     ['created', contact.id],
     ['deleted', contact.id],
   ])

@@ -63,12 +63,12 @@ test('an id changes when a message moves, and the immutable one does not', async
   expect(moved.id).not.toBe(id)
   expect(await graphRefusal(graph.api(`/me/messages/${id}`).get())).toEqual({ status: 404, code: 'ErrorItemNotFound' })
   expect(await graphRefusal(graph.api('/me/messages/nonsense').get())).toMatchObject({ status: 400 })
-  const kept = await graph
+  const retained = await graph
     .api(`/me/messages/${immutableId}`)
     .header(...IMMUTABLE)
     .get()
-  expect(kept.id).toBe(immutableId)
-  expect(kept.parentFolderId).toBe((await graph.api('/me/mailFolders/archive').get()).id)
+  expect(retained.id).toBe(immutableId)
+  expect(retained.parentFolderId).toBe((await graph.api('/me/mailFolders/archive').get()).id)
   const copy = await graph
     .api(`/me/messages/${immutableId}/copy`)
     .header(...IMMUTABLE)

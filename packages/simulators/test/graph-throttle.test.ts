@@ -55,9 +55,9 @@ async function statuses(batch: Promise<{ body: Uint8Array }>): Promise<string[]>
 
 test('more than four concurrent requests to one mailbox are throttled', async () => {
   const graph = heldGraph()
-  const asked = [...Array.from({ length: 5 }, () => graph.get('ada')), graph.get('grace')]
+  const requested = [...Array.from({ length: 5 }, () => graph.get('ada')), graph.get('grace')]
   graph.open()
-  const answers = await Promise.all(asked)
+  const answers = await Promise.all(requested)
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 200])
   expect(answers[4]?.headers['retry-after']).toBe('1')
   expect(JSON.parse(Buffer.from(answers[4]?.body ?? []).toString())).toMatchObject({

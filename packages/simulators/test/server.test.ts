@@ -19,9 +19,9 @@ test('a response with repeated headers, and a streamed one, keep the connection 
   })
   const sockets = new Set<unknown>()
   async function ask(path: string) {
-    const asked = request(`${server.url}${path}`, { agent }).end()
-    const [response]: IncomingMessage[] = await once(asked, 'response')
-    sockets.add(asked.socket)
+    const requested = request(`${server.url}${path}`, { agent }).end()
+    const [response]: IncomingMessage[] = await once(requested, 'response')
+    sockets.add(requested.socket)
     const lines = response?.headersDistinct['www-authenticate']
     return { lines, body: await text(response ?? []) }
   }

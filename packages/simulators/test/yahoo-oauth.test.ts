@@ -67,17 +67,17 @@ test('the page offers the accounts and lists the requested scopes; a user who de
 test('errors in a request are shown to the user', async () => {
   const yahoo = await start()
   yahoo.addClient({ id: 'reader', secret: 'x', scopes: ['openid', 'mail-r'], redirectUris: [REDIRECT] })
-  const told = async (fields: Record<string, string>) => {
+  const reported = async (fields: Record<string, string>) => {
     const response = await fetch(authorizeUrl(yahoo, fields))
     return response.status === 400 ? await response.text() : response.status
   }
-  expect(await told({ client_id: 'nobody' })).toContain('valid client')
-  expect(await told({ client_id: 'reader' })).toContain('registered scopes')
-  expect(await told({ client_id: 'reader', scope: 'mail-r', redirect_uri: 'https://other.example' })).toContain(
+  expect(await reported({ client_id: 'nobody' })).toContain('valid client')
+  expect(await reported({ client_id: 'reader' })).toContain('registered scopes')
+  expect(await reported({ client_id: 'reader', scope: 'mail-r', redirect_uri: 'https://other.example' })).toContain(
     'redirect URI',
   )
-  expect(await told({ response_type: 'id_token' })).toContain('response type')
-  expect(await told({ client_id: 'reader', scope: 'mail-r' })).toBe(200)
+  expect(await reported({ response_type: 'id_token' })).toContain('response type')
+  expect(await reported({ client_id: 'reader', scope: 'mail-r' })).toBe(200)
 })
 
 test('a code is exchanged for tokens once, by its client, and identifies the user', async () => {
@@ -117,11 +117,11 @@ test('clients are identified by the header or the form, and refused by name', as
   const yahoo = await start()
   const { refreshToken } = yahoo.grantToken('ada@yahoo.example', ['mail-r'])
   expect(refusal(await refresh(yahoo, refreshToken))).toBe('200 undefined')
-  const asked = { grant_type: 'refresh_token', refresh_token: refreshToken }
-  expect(refusal(await postToken(yahoo, asked, { ...yahoo.client, secret: 'wrong' }))).toBe('401 INVALID_CLIENT_SECRET')
-  expect(refusal(await postToken(yahoo, asked, { id: 'nobody', secret: 'x' }))).toBe('400 INVALID_CLIENT')
+  const requested = { grant_type: 'refresh_token', refresh_token: refreshToken }
+  expect(refusal(await postToken(yahoo, requested, { ...yahoo.client, secret: 'wrong' }))).toBe('401 INVALID_CLIENT_SECRET')
+  expect(refusal(await postToken(yahoo, requested, { id: 'nobody', secret: 'x' }))).toBe('400 INVALID_CLIENT')
   const { id: client_id, secret: client_secret } = yahoo.client
-  const body = new URLSearchParams({ ...asked, client_id, client_secret })
+  const body = new URLSearchParams({ ...requested, client_id, client_secret })
   expect((await fetch(`${yahoo.url}/oauth2/get_token`, { method: 'POST', body })).status).toBe(200)
 })
 

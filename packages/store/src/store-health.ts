@@ -23,7 +23,7 @@ export type Asked = 'read' | 'write' | 'transaction'
 export interface WatchOptions {
   now?(): number
   /** Called with the duration of each operation, in milliseconds. */
-  answered?(asked: Asked, milliseconds: number): void
+  answered?(requested: Asked, milliseconds: number): void
 }
 
 /** Wraps a store to record its failures and the duration of its operations. */
@@ -38,24 +38,24 @@ export function watchHealth(
     refused = { message: error.message, at: now() }
     if (error.isDamage) damaged = error.message
   }
-  const noted = <T>(work: Promise<T>, asked: Asked): Promise<T> => {
+  const noted = <T>(work: Promise<T>, requested: Asked): Promise<T> => {
     const began = performance.now()
     work.then(
-      () => answered?.(asked, performance.now() - began),
+      () => answered?.(requested, performance.now() - began),
       (error) => {
         note(error)
-        answered?.(asked, performance.now() - began)
+        answered?.(requested, performance.now() - began)
       },
     )
     return work
   }
   const { list } = store
-  const askedBy = (statement: Statement<unknown>): Asked => (isRead(statement) ? 'read' : 'write')
+  const requestedBy = (statement: Statement<unknown>): Asked => (isRead(statement) ? 'read' : 'write')
   const database: Database = {
     ...store,
-    get: (statement, parameters) => noted(store.get(statement, parameters), askedBy(statement)),
-    all: (statement, parameters) => noted(store.all(statement, parameters), askedBy(statement)),
-    ...(list && { list: (...asked) => noted(list(...asked), 'read') }),
+    get: (statement, parameters) => noted(store.get(statement, parameters), requestedBy(statement)),
+    all: (statement, parameters) => noted(store.all(statement, parameters), requestedBy(statement)),
+    ...(list && { list: (...requested) => noted(list(...requested), 'read') }),
     run: (statement, parameters) => noted(store.run(statement, parameters), 'write'),
     post: (statement, parameters, counted) => noted(store.post(statement, parameters, counted), 'write'),
     transaction: (work, sharing) => noted(store.transaction(work, sharing), 'transaction'),

@@ -13,7 +13,7 @@ import { Dialog } from './dialog.tsx'
 import { TextField } from './form.tsx'
 import { sayTotal } from './list.tsx'
 import { ErrorNote } from './states.tsx'
-import type { Counted } from './table.tsx'
+import type { RowCount } from './table.tsx'
 import { showToast } from './toast.tsx'
 
 /** An object that the action is applied to, and its display name. */
@@ -35,7 +35,7 @@ export interface BulkAction {
   act(id: string): Promise<unknown>
 }
 
-interface BulkProps<T> extends Counted {
+interface BulkProps<T> extends RowCount {
   selection: Selection<T>
   total: Total | undefined
   actions: readonly BulkAction[]
@@ -226,7 +226,7 @@ function Over({
   one,
   many,
   onClose,
-}: Counted & {
+}: RowCount & {
   targets: readonly Target[]
   progress: BulkProgress<Target>
   stopped: boolean

@@ -10,10 +10,10 @@ import { CheckField, Form, SelectField } from './form.tsx'
 import { Icon } from './icons.tsx'
 import { sayTotal } from './list.tsx'
 import { ErrorNote } from './states.tsx'
-import type { Counted } from './table.tsx'
+import type { RowCount } from './table.tsx'
 import { showToast } from './toast.tsx'
 
-interface ExportProps<T> extends Counted {
+interface ExportProps<T> extends RowCount {
   /** Prefix of the file name. */
   name: string
   columns: readonly ExportColumn<T>[]

@@ -7,13 +7,13 @@ import { useRights } from '../rights.ts'
 import { Button } from './button.tsx'
 import { Icon } from './icons.tsx'
 import { ErrorNote, Skeleton } from './states.tsx'
-import { type Counted, Table, type TableProps } from './table.tsx'
+import { type RowCount, Table, type TableProps } from './table.tsx'
 
-export const sayTotal = ({ count: value, more }: Total, { one, many }: Counted): string =>
+export const sayTotal = ({ count: value, more }: Total, { one, many }: RowCount): string =>
   more ? `${count(value)}+ ${many ?? `${one}s`}` : plural(value, one, many)
 
 /** The position in the list, and links to the previous and next page. */
-function Pager<T>({ view, address, ...words }: Counted & { view: ListView<T>; address: ListAddress }) {
+function Pager<T>({ view, address, ...words }: RowCount & { view: ListView<T>; address: ListAddress }) {
   const id = useId()
   const shown = view.rows?.length ?? 0
   const { total, first, next, previous } = view
@@ -96,7 +96,7 @@ export function ListTable<T>({
   selection,
   ...table
 }: TableProps<T> &
-  Counted & {
+  RowCount & {
     view: ListView<T>
     address: ListAddress
     /** Shown when there are no rows. */
@@ -121,7 +121,7 @@ function Rows<T>({
   one,
   many,
   ...table
-}: TableProps<T> & Counted & { view: ListView<T>; address: ListAddress; none: ReactNode }) {
+}: TableProps<T> & RowCount & { view: ListView<T>; address: ListAddress; none: ReactNode }) {
   const { rows, error } = view
   if (error && (!rows || view.isChanging)) {
     return (

@@ -129,7 +129,7 @@ export function Table<T>({
 }
 
 /** Singular and plural of the row name. */
-export interface Counted {
+export interface RowCount {
   one: string
   many?: string
 }
@@ -140,7 +140,7 @@ function MoreRows({
   one,
   many,
   more,
-}: Counted & {
+}: RowCount & {
   shown: number
   more: { hasNextPage: boolean; isFetchingNextPage: boolean; fetchNextPage(): unknown }
 }) {
@@ -167,7 +167,7 @@ export function PagedTable<T>({
   one,
   many,
   ...table
-}: TableProps<T> & Counted & { query: UseInfiniteQueryResult<T[]>; lines?: number; none: ReactNode }) {
+}: TableProps<T> & RowCount & { query: UseInfiniteQueryResult<T[]>; lines?: number; none: ReactNode }) {
   return (
     <Loaded query={query} lines={lines}>
       {(rows) =>

@@ -25,8 +25,8 @@ export interface People {
 }
 
 /** The addresses that a text reports about, in order, without duplicates. */
-export function addressesIn(told: string, { author, reader, recipients }: People): Place[] {
-  const all = belowHead(told, findAddresses(told, new Set(author)))
+export function addressesIn(reported: string, { author, reader, recipients }: People): Place[] {
+  const all = belowHead(reported, findAddresses(reported, new Set(author)))
   const self = new Set(reader)
   // Many reports name their own recipient. That address failed only if the sender wrote to themselves.
   const others = all.filter(({ address }) => !self.has(address.toLowerCase()))
@@ -38,27 +38,27 @@ export function addressesIn(told: string, { author, reader, recipients }: People
   return known.length > 0 ? known : some.slice(0, 1)
 }
 
-interface Found extends Place {
+interface AddressPlace extends Place {
   isLeading: boolean
 }
 
-function belowHead(told: string, found: Found[]): Found[] {
-  const head = [...told.matchAll(LIST_HEAD)].at(0)
+function belowHead(reported: string, found: AddressPlace[]): AddressPlace[] {
+  const head = [...reported.matchAll(LIST_HEAD)].at(0)
   if (head === undefined) return found
   const below = found.filter(({ at }) => at > head.index)
   return below.length > 0 ? below : found
 }
 
-function findAddresses(told: string, without: ReadonlySet<string>): Found[] {
-  const places: Found[] = []
-  const known = new Map<string, Found>()
-  for (const match of told.matchAll(ADDRESS)) {
+function findAddresses(reported: string, without: ReadonlySet<string>): AddressPlace[] {
+  const places: AddressPlace[] = []
+  const known = new Map<string, AddressPlace>()
+  for (const match of reported.matchAll(ADDRESS)) {
     const [whole, written = ''] = match
     const address = written.replace(/(?<![.…])[.…]+$/, '')
     const key = address.toLowerCase()
     if (without.has(key) || !/@[^@]+\.[^@]+$/.test(address)) continue
     const at = match.index + whole.length - written.length
-    const isLeading = LEADING.test(lineBefore(told, at))
+    const isLeading = LEADING.test(lineBefore(reported, at))
     const before = known.get(key)
     // The address was first mentioned in passing; the position where it is alone on its line counts.
     if (before !== undefined) {
@@ -73,18 +73,18 @@ function findAddresses(told: string, without: ReadonlySet<string>): Found[] {
 }
 
 /** The text before a position on its line, up to the length that matters. */
-function lineBefore(told: string, at: number): string {
-  const before = told.slice(Math.max(0, at - MAX_LEAD), at)
+function lineBefore(reported: string, at: number): string {
+  const before = reported.slice(Math.max(0, at - MAX_LEAD), at)
   return before.slice(before.lastIndexOf('\n') + 1)
 }
 
 /** The passage about one address: from its line to the line of the next address. */
-export function passageOf(told: string, { address, at }: Place, next = -1): string {
-  const from = at === -1 ? told.toLowerCase().indexOf(address.toLowerCase()) : at
+export function passageOf(reported: string, { address, at }: Place, next = -1): string {
+  const from = at === -1 ? reported.toLowerCase().indexOf(address.toLowerCase()) : at
   if (from === -1) return ''
-  const line = told.lastIndexOf('\n', from - 1) + 1
+  const line = reported.lastIndexOf('\n', from - 1) + 1
   const end = from + address.length
-  const lineOfNext = told.lastIndexOf('\n', next - 1)
+  const lineOfNext = reported.lastIndexOf('\n', next - 1)
   const until = next <= end ? undefined : lineOfNext > end ? lineOfNext : next
-  return `${told.slice(line, from)}${told.slice(end, until)}`
+  return `${reported.slice(line, from)}${reported.slice(end, until)}`
 }

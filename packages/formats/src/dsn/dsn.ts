@@ -23,13 +23,13 @@ export function readDelivery(source: Uint8Array): DeliveryReport | undefined {
   const isSaid =
     recipients.length > 0 && recipients.every(({ action, code }) => action !== 'failed' || code !== undefined)
   // Some servers send a report with few or no fields, and the facts in the text.
-  const told = isSaid ? undefined : readTextBounce(bytes, structure)
-  if (recipients.length === 0 && told === undefined) return undefined
-  const messageId = original ?? read?.messageId ?? told?.messageId ?? answeredId(structure)
+  const reported = isSaid ? undefined : readTextBounce(bytes, structure)
+  if (recipients.length === 0 && reported === undefined) return undefined
+  const messageId = original ?? read?.messageId ?? reported?.messageId ?? answeredId(structure)
   return {
     kind: 'delivery',
     ...(messageId === undefined ? {} : { messageId }),
-    recipients: recipients.length === 0 ? (told?.recipients ?? []) : recipients.map((each) => enriched(each, told)),
+    recipients: recipients.length === 0 ? (reported?.recipients ?? []) : recipients.map((each) => enriched(each, reported)),
   }
 }
 
@@ -46,10 +46,10 @@ function statusPart({ root, headers }: Structure, parts: readonly LocatedPart[])
 }
 
 /** Adds details from the text to a recipient that the report only marks as failed. */
-function enriched(recipient: RecipientStatus, told: TextBounce | undefined): RecipientStatus {
+function enriched(recipient: RecipientStatus, reported: TextBounce | undefined): RecipientStatus {
   if (recipient.code !== undefined) return recipient
   const names = [recipient.address, recipient.original].map((name) => name?.toLowerCase())
-  const found = told?.recipients.find(({ address }) => names.includes(address.toLowerCase()))
+  const found = reported?.recipients.find(({ address }) => names.includes(address.toLowerCase()))
   if (found === undefined || found.action !== recipient.action) return recipient
   const status = preciseStatus(recipient.status, found.status)
   const hasReason = recipient.reason !== (recipient.status ?? recipient.action)

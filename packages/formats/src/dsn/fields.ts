@@ -54,10 +54,10 @@ function recipientOf(fields: readonly Header[]): RecipientStatus | undefined {
   const known = address ?? original
   if (known === undefined) return undefined
   const diagnostic = headerOf(fields, 'diagnostic-code') ?? headerOf(fields, 'x-postfix-diagnostic-code') ?? ''
-  const told = headerOf(fields, 'status') ?? ''
-  const reason = oneLine(decodeWords(diagnostic.replace(/^\s*[\w.-]+\s*;/, '')) || reasonOf(told))
+  const reported = headerOf(fields, 'status') ?? ''
+  const reason = oneLine(decodeWords(diagnostic.replace(/^\s*[\w.-]+\s*;/, '')) || reasonOf(reported))
   const codes = codesOf(reason)
-  const status = preciseStatus(statusIn(told), codes.status) ?? statusByAction(headerOf(fields, 'action'))
+  const status = preciseStatus(statusIn(reported), codes.status) ?? statusByAction(headerOf(fields, 'action'))
   const action = actionOf(headerOf(fields, 'action') ?? '') ?? actionByCode(status ?? codes.code)
   if (action === undefined) return undefined
   return {
@@ -108,7 +108,7 @@ const unescapeAddress = (text: string): string =>
   })
 
 /** `5.0.0` only means failure. The status of the other server is more precise, if it is in the same class. */
-export function preciseStatus(told: string | undefined, said: string | undefined): string | undefined {
-  if (told === undefined || said === undefined) return told ?? said
-  return /^[245]\.0\.0$/.test(told) && said[0] === told[0] ? said : told
+export function preciseStatus(reported: string | undefined, said: string | undefined): string | undefined {
+  if (reported === undefined || said === undefined) return reported ?? said
+  return /^[245]\.0\.0$/.test(reported) && said[0] === reported[0] ? said : reported
 }

@@ -42,18 +42,18 @@ export function readTextBounce(bytes: Buffer, structure: Structure): TextBounce 
   if (parts.some(({ type }) => /^message\/(?:disposition-notification|feedback-report)$/.test(type))) return undefined
   const text = textFor(bytes, root)
   const inFields = fieldsIn(text)
-  const { told, original, messageId } = splitOriginal(text)
+  const { reported, original, messageId } = splitOriginal(text)
   const carried = originalHeaders(bytes, parts)
   const returned = carried.length > 0 ? carried : original
   // The returned message may be another report, whose recipient is the sender of this message.
   const recipients = isFromDaemon(returned) ? [] : recipientsIn(returned)
-  const statuses = inFields ?? judgeAll({ told, failed, recipients, headers, isCertain: signs === 3 })
+  const statuses = inFields ?? judgeAll({ reported, failed, recipients, headers, isCertain: signs === 3 })
   if (statuses.length === 0) return undefined
   return { ...(messageId === undefined ? {} : { messageId }), recipients: statuses }
 }
 
-interface Told {
-  told: string
+interface ReportText {
+  reported: string
   /** The failed addresses in a header of the report. */
   failed: readonly string[]
   /** The recipients of the original message. */
@@ -63,15 +63,15 @@ interface Told {
   isCertain: boolean
 }
 
-function judgeAll({ told, failed, recipients, headers, isCertain }: Told): RecipientStatus[] {
+function judgeAll({ reported, failed, recipients, headers, isCertain }: ReportText): RecipientStatus[] {
   const subject = subjectOf(headers)
   const [author, reader] = [peopleOf(headers, 'from'), peopleOf(headers, 'to')]
-  const named = failed.length > 0 ? failed.map(unplaced) : addressesIn(told, { author, reader, recipients })
+  const named = failed.length > 0 ? failed.map(unplaced) : addressesIn(reported, { author, reader, recipients })
   // A text without an address is about the only recipient.
   const places = named.length === 0 && recipients.length === 1 ? recipients.map(unplaced) : named
-  const onTheWhole = judge(told, subject) ?? (failed.length > 0 || isCertain ? judgeSubject(subject) : undefined)
+  const onTheWhole = judge(reported, subject) ?? (failed.length > 0 || isCertain ? judgeSubject(subject) : undefined)
   return places.slice(0, MAX_RECIPIENTS).flatMap((place, index) => {
-    const verdict = judge(passageOf(told, place, places[index + 1]?.at), subject) ?? onTheWhole
+    const verdict = judge(passageOf(reported, place, places[index + 1]?.at), subject) ?? onTheWhole
     return verdict ? [{ address: place.address, ...verdict }] : []
   })
 }
@@ -124,19 +124,19 @@ const ANNOUNCED =
   /\b(?:copy of|original|returned|unsent|undelivered|your) (?:the |your )?(?:message|mail)\b.{0,60}(?:follow(?!ing (?:e-?mail )?(?:address|recipient))|below|header|:?\s*-{3,}|-{2,}\s*$)|^[|-]?-{3,}.{0,60}(?:follow|message|below).{0,20}-{3,}[|]?\s*$/i
 
 /** Splits a text into the server's words and the returned message below them, with its headers and Message-ID. */
-function splitOriginal(text: string): { told: string; original: Header[]; messageId?: string } {
+function splitOriginal(text: string): { reported: string; original: Header[]; messageId?: string } {
   const lines = text.split('\n')
   const announced = announcement(lines)
   const headed = lines.findIndex((line, at) => HEADER_LINE.test(line) && HEADER_LINE.test(lines[at + 1] ?? ''))
   // The message may announce others itself. Some reports begin with a few headers before the first address.
   const isFirst = headed !== -1 && headed < announced && lines.slice(0, headed).some((line) => line.includes('@'))
   const found = announced === -1 || isFirst ? headed : announced
-  const told = found === -1 ? text : lines.slice(0, found).join('\n')
+  const reported = found === -1 ? text : lines.slice(0, found).join('\n')
   const below = found === -1 ? [] : lines.slice(found === announced ? found + 1 : found, found + 200)
   const ids = [...text.matchAll(MESSAGE_ID)].flatMap(([, id = '']) => readMessageIds(id))
   const [messageId] = ids
   const original = headersIn(below.map((line) => line.replace(/^[>|*] ?/, '')).join('\n'))
-  return { told, original, ...(messageId === undefined ? {} : { messageId }) }
+  return { reported, original, ...(messageId === undefined ? {} : { messageId }) }
 }
 
 /** The line that announces the returned message; the last one of several in a row. */

@@ -41,10 +41,10 @@ export function textLines(text: string): Line[] {
 
 /** Joins lines into one text, without surrounding blanks and without consecutive blank lines. */
 export function joinLines(lines: readonly Line[]): string {
-  const kept: string[] = []
+  const retained: string[] = []
   for (const { text } of lines) {
     const content = text.trimEnd()
-    if (content !== '' || (kept.length > 0 && kept.at(-1) !== '')) kept.push(content)
+    if (content !== '' || (retained.length > 0 && retained.at(-1) !== '')) retained.push(content)
   }
-  return kept.join('\n').trimEnd()
+  return retained.join('\n').trimEnd()
 }

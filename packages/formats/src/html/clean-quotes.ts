@@ -41,16 +41,16 @@ const OTHERS = [
 /** The lines that the author of the newest message wrote. */
 export function withoutQuotes(lines: readonly Line[]): Line[] {
   const end = endOfNewest(lines)
-  const kept: (Line | undefined)[] = lines.slice(0, end)
-  for (let i = 0; i < kept.length; i++) {
-    const quoted = kept[i]?.quoted
+  const retained: (Line | undefined)[] = lines.slice(0, end)
+  for (let i = 0; i < retained.length; i++) {
+    const quoted = retained[i]?.quoted
     if (quoted === undefined || quoted === 'no' || (i > 0 && lines[i - 1]?.quoted === quoted)) continue
-    const introduction = introductionBefore(kept, i)
+    const introduction = introductionBefore(retained, i)
     if (quoted === 'perhaps' && introduction.length === 0) continue
-    for (const index of introduction) kept[index] = undefined
-    for (let j = i; j < kept.length && lines[j]?.quoted === quoted; j++) kept[j] = undefined
+    for (const index of introduction) retained[index] = undefined
+    for (let j = i; j < retained.length && lines[j]?.quoted === quoted; j++) retained[j] = undefined
   }
-  return kept.filter((each) => each !== undefined)
+  return retained.filter((each) => each !== undefined)
 }
 
 /** The index of the heading of an earlier message. */

@@ -41,11 +41,11 @@ export function plainText({ body, keepsQuotes, work }: PlainInput): PlainText {
   const view = isHtml ? new VisibleView(source, keepsQuotes, work) : undefined
   const lines = view ? htmlLines(source, options, view) : textLines(source)
   const added = (view?.added ?? []).map((text): Line => ({ text: `[Added by a style: ${text}]`, quoted: 'no' }))
-  const kept = keepsQuotes ? lines : withoutQuotes(lines)
+  const retained = keepsQuotes ? lines : withoutQuotes(lines)
   return {
-    text: joinLines([...kept, ...added]).toWellFormed(),
+    text: joinLines([...retained, ...added]).toWellFormed(),
     hasHidden: view?.hasHidden ?? false,
     doubts: view?.doubts ?? (hasOverrides(source) ? ['characters that reverse text'] : []),
-    isFolded: kept.length < lines.length || lines.some(({ quoted }) => quoted === 'yes' && !keepsQuotes),
+    isFolded: retained.length < lines.length || lines.some(({ quoted }) => quoted === 'yes' && !keepsQuotes),
   }
 }

@@ -27,7 +27,7 @@ export function withParticipants(items: readonly Item[], participants: readonly 
   const organizer = organizerAddress(items)
   const remarks = remarksByUser(remarksIn(items))
   const left = new Map(participants.flatMap((one) => (one.email === undefined ? [] : [[one.email.toLowerCase(), one]])))
-  const kept = items.flatMap((item) => {
+  const retained = items.flatMap((item) => {
     if (!isAttendee(item) || isRoom(item)) return item
     const address = userAddress(item)?.toLowerCase()
     const guest = address === undefined ? undefined : left.get(address)
@@ -35,7 +35,7 @@ export function withParticipants(items: readonly Item[], participants: readonly 
     if (guest) return changedLine(item, { parameters: guestParameters(guest, participantOf(item, remarks)) })
     return address === undefined || isOrganizers(item, organizer) ? item : []
   })
-  return addLines(kept, Array.from(left.values(), newGuest))
+  return addLines(retained, Array.from(left.values(), newGuest))
 }
 
 /** The parameters of a guest's line that must change. */
@@ -65,7 +65,7 @@ const newGuest = (guest: Participant): ContentLine =>
 /** The items with these rooms. */
 export function withResources(items: readonly Item[], resources: readonly Resource[]): Item[] {
   const left = new Map(resources.map((one) => [one.email.trim().toLowerCase(), one]))
-  const kept = items.flatMap((item) => {
+  const retained = items.flatMap((item) => {
     if (!isAttendee(item) || !isRoom(item)) return item
     const address = userAddress(item)?.toLowerCase()
     if (address === undefined) return item
@@ -85,7 +85,7 @@ export function withResources(items: readonly Item[], resources: readonly Resour
       }),
     ),
   )
-  return addLines(kept, added)
+  return addLines(retained, added)
 }
 
 /** Adds an ORGANIZER line if there are guests and no organizer. */

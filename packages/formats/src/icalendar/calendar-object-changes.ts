@@ -44,7 +44,7 @@ import { newTimeOf, startAfter } from './event-times-patch.ts'
 import { utcTime } from './icalendar.ts'
 import { newOverride, overridesAfter, replacing } from './override-changes.ts'
 import { putSeries, seriesAfter } from './series-patch.ts'
-import { askedSequence } from './versions.ts'
+import { requestedSequence } from './versions.ts'
 
 export type { AttendeeAnswer } from './attendee-changes.ts'
 export type { FieldChange } from './event-patch.ts'
@@ -77,10 +77,10 @@ export function newCalendarObject(
     { status: 'confirmed', busy: true, ...fields },
     { before, span, floating: zone, organizer },
   )
-  const told = options.scheduleAgent === undefined ? patched : withScheduleAgent(patched, options.scheduleAgent)
+  const reported = options.scheduleAgent === undefined ? patched : withScheduleAgent(patched, options.scheduleAgent)
   const items = repeats
-    ? putSeries(told, { before: undefined, after: series, writing: start, isRewritten: false })
-    : told
+    ? putSeries(reported, { before: undefined, after: series, writing: start, isRewritten: false })
+    : reported
   return needText(newText(object, { replaced: new Map([[event, bare.with(items)]]), now }))
 }
 
@@ -204,7 +204,7 @@ export function cancelOccurrence(object: CalendarObject, slot: string, options: 
     const line = lineOf(slotProperty('EXDATE', slot, writing))
     const without = stamped(addLines(master.items, [line]), options.now)
     const isOwn = organizes(master, options)
-    replaced.set(master, master.with(isOwn ? numbered(without, nextSequence(object), askedSequence(master)) : without))
+    replaced.set(master, master.with(isOwn ? numbered(without, nextSequence(object), requestedSequence(master)) : without))
   }
   return newText(object, { replaced, now: options.now })
 }
@@ -220,8 +220,8 @@ export function setAttendeeStatus(
 ): string | undefined {
   const answered = (node: ComponentNode): ComponentNode => {
     const items = withAnswer(node.items, answer)
-    const told = options.scheduleAgent === undefined ? items : withAnswerAgent(items, options.scheduleAgent)
-    return node.with(stamped(told, options.now))
+    const reported = options.scheduleAgent === undefined ? items : withAnswerAgent(items, options.scheduleAgent)
+    return node.with(stamped(reported, options.now))
   }
   if (slot !== undefined) {
     const located = locate(object, eventsOf(object, options), { slot, zone: options.zone })

@@ -21,13 +21,13 @@ export function newText(
   object: CalendarObject,
   { replaced = new Map(), added = [], now }: NewComponents,
 ): string | undefined {
-  const kept = object.calendar.items.flatMap((item) => {
+  const retained = object.calendar.items.flatMap((item) => {
     if (item.name === 'METHOD' && item instanceof ContentLine) return []
     return item instanceof ComponentNode && replaced.has(item) ? (replaced.get(item) ?? []) : item
   })
-  const last = kept.findLastIndex(isEvent)
-  const at = last === -1 ? kept.length : last + 1
-  const items = [...kept.slice(0, at), ...added, ...kept.slice(at)]
+  const last = retained.findLastIndex(isEvent)
+  const at = last === -1 ? retained.length : last + 1
+  const items = [...retained.slice(0, at), ...added, ...retained.slice(at)]
   if (!items.some(isEvent)) return undefined
   const calendar = object.calendar.with(withZones(items, object, now))
   return withLineEnds(writeItems(object.items.map((item) => (item === object.calendar ? calendar : item))))

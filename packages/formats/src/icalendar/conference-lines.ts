@@ -26,7 +26,7 @@ export function conferencingOf(
   if (lines.length > 0) {
     const named = lines.find((line) => line.name === 'CONFERENCE' && isWebAddress(addressIn(line)))
     const line = named ?? lines.find(({ name, value }) => FOREIGN.has(name) && isWebAddress(value.trim()))
-    if (line) return kept(lines, addressIn(line)) ?? described(lines, line)
+    if (line) return retained(lines, addressIn(line)) ?? described(lines, line)
   }
   const link = event.line('URL')?.value.trim() ?? ''
   return joinAddressIn(link, location ?? undefined) ?? joinAddressIn(undefined, description ?? undefined)
@@ -51,7 +51,7 @@ function described(lines: readonly ContentLine[], line: ContentLine): Conferenci
 }
 
 /** The details that a client stored through our API, if they still match this address. */
-function kept(lines: readonly ContentLine[], url: string): Conferencing | undefined {
+function retained(lines: readonly ContentLine[], url: string): Conferencing | undefined {
   const line = lines.find(({ name }) => name === DETAILS)
   if (line === undefined) return undefined
   try {

@@ -15,7 +15,7 @@ export interface LineChange {
 /** The line with a changed value, changed parameters, or both. */
 export function changedLine(line: ContentLine, { value = line.value, parameters = {} }: LineChange): ContentLine {
   const left = new Map(Object.entries(parameters))
-  const kept = line.parameters.flatMap(({ name, text }) => {
+  const retained = line.parameters.flatMap(({ name, text }) => {
     if (!left.has(name)) return [`;${name}=${text}`]
     const next = left.get(name)
     left.delete(name)
@@ -23,7 +23,7 @@ export function changedLine(line: ContentLine, { value = line.value, parameters 
     return [line.parameter(name) === next ? `;${name}=${text}` : parameter(name, next)]
   })
   const added = Array.from(left, ([name, text]) => (text === undefined ? '' : parameter(name, text)))
-  const next = `${line.name}${kept.join('')}${added.join('')}:${value}`
+  const next = `${line.name}${retained.join('')}${added.join('')}:${value}`
   const before = `${line.name}${line.parameters.map(({ name, text }) => `;${name}=${text}`).join('')}:${line.value}`
   return next === before ? line : new ContentLine(foldedLine(next), line.name)
 }

@@ -142,7 +142,7 @@ function firstLines(items: readonly Item[]): Map<string, ContentLine> {
 export function parseItems(text: string): Item[] {
   if (text.length > MAX_CHARACTERS) throw new ContentTooLarge(`a text of more than ${MAX_CHARACTERS} characters`)
   const root: Item[] = []
-  const open: Opened[] = []
+  const open: OpenComponent[] = []
   const closingLine = closingLines(text)
   let items = root
   let count = 0
@@ -189,19 +189,19 @@ export const parseComponents = (text: string): ComponentNode[] =>
 export const writeItems = (items: readonly Item[]): string =>
   items.map((item) => (item instanceof ContentLine ? item.raw : item.text)).join('')
 
-interface Opened {
+interface OpenComponent {
   readonly name: string
   readonly begin: string
   readonly items: Item[]
 }
 
-const isOpen = (open: readonly Opened[], line: ContentLine): boolean => {
+const isOpen = (open: readonly OpenComponent[], line: ContentLine): boolean => {
   const name = line.value.trim().toUpperCase()
   return open.some((one) => one.name === name)
 }
 
 /** Ends the innermost component of the name, and with it the inner components without an END of their own. */
-function close(open: Opened[], { root, name, end }: { root: Item[]; name: string; end: string }): void {
+function close(open: OpenComponent[], { root, name, end }: { root: Item[]; name: string; end: string }): void {
   for (let one = open.pop(); one !== undefined; one = open.pop()) {
     const isIt = one.name === name
     const into = open.at(-1)?.items ?? root

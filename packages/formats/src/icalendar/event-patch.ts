@@ -141,7 +141,7 @@ function putReminders(
     reminder_minutes: one.reminder_minutes,
     reminder_method: one.reminder_method ?? 'display',
   }))
-  const kept = items.filter((item) => {
+  const retained = items.filter((item) => {
     if (!(item instanceof ComponentNode) || item.name !== 'VALARM') return true
     const reminder = reminderOf(item, span, floating)
     if (reminder === undefined) return true
@@ -150,7 +150,7 @@ function putReminders(
     return at !== -1
   })
   return [
-    ...kept,
+    ...retained,
     ...wanted.flatMap((one) => parseComponents(alarmText(one, { title: title ?? before.title, to: organizer.email }))),
   ]
 }

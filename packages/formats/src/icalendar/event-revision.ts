@@ -15,7 +15,7 @@ import { type ComponentNode, ContentLine, type Item } from './content-lines.ts'
 import { type FieldChange, patchFields } from './event-patch.ts'
 import { newTimeOf, putTimes } from './event-times-patch.ts'
 import { plain, utcTime } from './icalendar.ts'
-import { ASKED, askedProperty, askedSequence } from './versions.ts'
+import { ASKED, requestedProperty, requestedSequence } from './versions.ts'
 
 export interface ChangeOptions extends ReadingOptions {
   /** Milliseconds. */
@@ -82,8 +82,8 @@ export function revise({ node, fields, span }: Revised, change: FieldChange, rev
     change.location !== undefined ||
     hasOtherGuests(change, fields)
   if (!isOwn || !isSignificant) return node.with(stamped(items, options.now))
-  const asked = when !== undefined || isNewRule ? undefined : askedSequence(node)
-  return node.with(numbered(stamped(items, options.now), nextSequence(object), asked))
+  const requested = when !== undefined || isNewRule ? undefined : requestedSequence(node)
+  return node.with(numbered(stamped(items, options.now), nextSequence(object), requested))
 }
 
 /** Whether the account may raise SEQUENCE: it organizes the event, or there is no organizer. */
@@ -111,10 +111,10 @@ export function stamped(items: readonly Item[], now: number): Item[] {
 }
 
 /** Sets SEQUENCE. If the guests are not invited again, answers to the SEQUENCE of their invitation stay valid. */
-export function numbered(items: readonly Item[], sequence: number, asked?: number): Item[] {
+export function numbered(items: readonly Item[], sequence: number, requested?: number): Item[] {
   const next = putProperty(withoutLines(items, [ASKED]), plain('SEQUENCE', String(sequence)))
   const hasGuests = items.some(({ name }) => name === 'ATTENDEE')
-  return asked === undefined || !hasGuests ? next : putProperty(next, askedProperty(asked, sequence))
+  return requested === undefined || !hasGuests ? next : putProperty(next, requestedProperty(requested, sequence))
 }
 
 function hasOtherGuests({ participants, resources }: FieldChange, before: EventFields): boolean {

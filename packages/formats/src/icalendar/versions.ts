@@ -65,14 +65,14 @@ export const ASKED = 'X-WAYPOST-ASKED-SEQUENCE'
  * added), answers to the former number still count. The object records that number, which is valid until another
  * program raises SEQUENCE.
  */
-export function askedSequence(event: ComponentNode): number {
+export function requestedSequence(event: ComponentNode): number {
   const sequence = sequenceIn(event)
   const line = event.line(ASKED)
-  const asked = numberIn(line?.value)
+  const requested = numberIn(line?.value)
   const isOurs = line?.parameter('X-SEQUENCE') === String(sequence)
-  return isOurs && asked !== undefined ? Math.min(asked, sequence) : sequence
+  return isOurs && requested !== undefined ? Math.min(requested, sequence) : sequence
 }
 
 /** The line that records that number. */
-export const askedProperty = (asked: number, sequence: number): Property =>
-  plain(ASKED, String(asked), { 'X-SEQUENCE': String(sequence) })
+export const requestedProperty = (requested: number, sequence: number): Property =>
+  plain(ASKED, String(requested), { 'X-SEQUENCE': String(sequence) })

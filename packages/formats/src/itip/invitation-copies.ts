@@ -6,7 +6,7 @@ import type { Moment } from '../icalendar/icalendar.ts'
 import { contentOf, statusOf } from '../icalendar/vevent.ts'
 import { basicDate, basicUtc } from '../recurrence/series.ts'
 import { dayOf } from '../timezones/dates.ts'
-import { guestsOf, isMailAddress, type Sender, sameAddress, type Told } from './itip.ts'
+import { guestsOf, isMailAddress, type Sender, sameAddress, type VeventSource } from './itip.ts'
 
 /** A changed occurrence with its slot in the series. */
 export interface ChangedOccurrence {
@@ -21,7 +21,7 @@ export interface EventSet {
 }
 
 /** One VEVENT of a copy. */
-export interface CopyPart extends Told {
+export interface CopyPart extends VeventSource {
   /** Empty for the event or the series itself. */
   readonly key: string
   /** The content that a guest sees, except the guest's own answer and the guest list. */

@@ -110,11 +110,11 @@ function mailFor(
     return occurrenceMail(to, { before, after }, { slot: slotName(change.occurrence), writer })
   }
   if (after.main) return writer.request(to, has, wordings.changed)
-  const told = before.main ? has : has.filter((part) => !had.some((old) => isSamePart(old, part)))
-  if (lost.length === 0) return writer.request(to, told, wordings.changed)
+  const reported = before.main ? has : has.filter((part) => !had.some((old) => isSamePart(old, part)))
+  if (lost.length === 0) return writer.request(to, reported, wordings.changed)
   const gone = before.main ? [before.main] : lost
-  if (told.length === 0) return writer.cancel(to, gone)
-  return { ...writer.cancel(to, gone, wordings.moved), next: later.request(to, told, wordings.changed) }
+  if (reported.length === 0) return writer.cancel(to, gone)
+  return { ...writer.cancel(to, gone, wordings.moved), next: later.request(to, reported, wordings.changed) }
 }
 
 /**
@@ -144,9 +144,9 @@ function createWriter(change: Change): Writer {
   const written = new Map<string, string>()
   const write = (
     method: 'REQUEST' | 'CANCEL',
-    told: { to: string; parts: readonly CopyPart[]; wording: Wording; alone?: boolean },
+    reported: { to: string; parts: readonly CopyPart[]; wording: Wording; alone?: boolean },
   ): Invitation => {
-    const { to, parts, wording, alone = false } = told
+    const { to, parts, wording, alone = false } = reported
     const isOwn = alone || parts.some(({ event }) => event.hide_participants)
     const key = JSON.stringify([method, isOwn ? to : '', alone, parts.map((part) => [part.key, part.content])])
     const ics = written.get(key) ?? inviteFor(parts, { method, to, sequence, now, organizer, sentBy, alone }).ics

@@ -48,7 +48,7 @@ export interface InviteOptions extends Sender {
 }
 
 /** The source of one VEVENT. */
-export interface Told {
+export interface VeventSource {
   readonly event: Event
   /** For one occurrence: the original slot, in the form and zone of the master's start. */
   readonly slot?: Moment
@@ -78,13 +78,13 @@ export const isMailAddress = (email: string): boolean =>
 export const sameAddress = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
 
 /** The REQUEST or CANCEL for one guest: an event, a series with its changed occurrences, or single occurrences. */
-export function inviteFor(told: readonly Told[], options: InviteOptions): ItipObject {
+export function inviteFor(reported: readonly VeventSource[], options: InviteOptions): ItipObject {
   const { method, now } = options
-  const components = told.map((one) => ({ properties: propertiesOf(one, options), ...one }))
+  const components = reported.map((one) => ({ properties: propertiesOf(one, options), ...one }))
   return { method, ics: calendar(method, components, now) }
 }
 
-function propertiesOf({ event, slot }: Told, options: InviteOptions): Property[] {
+function propertiesOf({ event, slot }: VeventSource, options: InviteOptions): Property[] {
   const { method, to, alone } = options
   const guests = alone || event.hide_participants ? [guestOf(event, to)] : guestsOf(event)
   return [
@@ -99,7 +99,7 @@ function propertiesOf({ event, slot }: Told, options: InviteOptions): Property[]
 /** The REPLY to the organizer with one attendee's answer. */
 export function replyFor(event: Event, guest: Person, answer: Answer, options: ReplyOptions): ItipObject {
   const { comment, recurrenceId, sentBy, now } = options
-  const told = comment == null || comment === '' ? [] : [text('COMMENT', comment)]
+  const reported = comment == null || comment === '' ? [] : [text('COMMENT', comment)]
   const properties = [
     ...identity(event, { ...options, sequence: event.sequence ?? 0 }),
     ...timingOf(event, recurrenceId),
@@ -110,7 +110,7 @@ export function replyFor(event: Event, guest: Person, answer: Answer, options: R
       CN: commonName(guest),
       'SENT-BY': sentByOf(sentBy, guest.email),
     }),
-    ...told,
+    ...reported,
   ]
   return { method: 'REPLY', ics: calendar('REPLY', [{ event, slot: recurrenceId, properties }], now) }
 }
@@ -246,13 +246,13 @@ const attendee = (guest: Guest, method: 'REQUEST' | 'CANCEL'): Property =>
     CN: commonName(guest),
   })
 
-interface Written {
+interface VeventText {
   readonly event: Event
   readonly slot?: Moment | undefined
   readonly properties: readonly Property[]
 }
 
-function calendar(method: ItipMethod, written: readonly Written[], now: number): string {
+function calendar(method: ItipMethod, written: readonly VeventText[], now: number): string {
   const times = written.flatMap(({ event, slot }) => {
     const [start, end = start] = endsOf(event.when)
     const moments = [start, end, ...(slot === undefined ? [] : [slot])]

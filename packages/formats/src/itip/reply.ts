@@ -7,7 +7,7 @@ import { setAttendeeStatus } from '../icalendar/calendar-object-changes.ts'
 import { occurrenceAtSlot } from '../icalendar/calendar-occurrences.ts'
 import { isUser, userAddress } from '../icalendar/calendar-users.ts'
 import { type ComponentNode, ContentLine, type Item, writeItems } from '../icalendar/content-lines.ts'
-import { askedSequence, isNewer, receivedVersion, withReceived } from '../icalendar/versions.ts'
+import { requestedSequence, isNewer, receivedVersion, withReceived } from '../icalendar/versions.ts'
 import { componentKey, type ItipContext, nothing, type Outcome, partsOf } from './objects.ts'
 import type { AttendeeReply } from './reading.ts'
 import { slotIn } from './slots.ts'
@@ -29,7 +29,7 @@ export function applyReply(
   const guest = part && attendeeOf(part, reply.attendee)
   if (!part || !guest) return nothing('the sender is not invited')
   if (reply.method === 'REFRESH') return { change: 'resend' }
-  if (reply.sequence < askedSequence(part)) return nothing('it answers what the event was before')
+  if (reply.sequence < requestedSequence(part)) return nothing('it answers what the event was before')
   const received = receivedVersion(guest)
   if (received && !isNewer(reply, received)) return nothing('it is not newer than the last one')
   const before = fields.participants.find(({ email }) => email?.toLowerCase() === reply.attendee)

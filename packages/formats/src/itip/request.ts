@@ -42,13 +42,13 @@ export function applyRequest(stored: CalendarObject | undefined, mail: CalendarO
   )
   if (news.size === 0) return nothing('it is not newer than what is there')
   const series = news.get('')
-  const kept = [...before].filter(
+  const retained = [...before].filter(
     ([key, part]) =>
       key !== undefined &&
       !news.has(key) &&
       (!series || (key !== '' && isNewer(copyVersion(part), copyVersion(series)))),
   )
-  const parts = [...kept, ...news].sort(([a = ''], [b = '']) => (a < b ? -1 : 1)).map(([, part]) => part)
+  const parts = [...retained, ...news].sort(([a = ''], [b = '']) => (a < b ? -1 : 1)).map(([, part]) => part)
   return { change: 'write', text: textOf(mail, parts, zonesOf(stored)) }
 }
 
@@ -61,7 +61,7 @@ const isOwnLine = (item: Item, { addresses }: ItipContext): item is ContentLine 
   item.name === 'ATTENDEE' && item instanceof ContentLine && isUser(item, addresses)
 
 /** Marks the account's answer as outstanding. */
-const asked = (items: readonly Item[], context: ItipContext): Item[] =>
+const requested = (items: readonly Item[], context: ItipContext): Item[] =>
   items.map((item) =>
     isOwnLine(item, context) ? changedLine(item, { parameters: { PARTSTAT: 'NEEDS-ACTION', RSVP: 'TRUE' } }) : item,
   )
@@ -71,7 +71,7 @@ const OWN = ['TRANSP', 'CATEGORIES', 'COLOR']
 /** The organizer's part, with the account's own properties of the stored part. */
 function merged(part: ComponentNode, there: ComponentNode | undefined, context: ItipContext): Item[] {
   const items = withVersion(withoutAlarms(part), versionOf(part))
-  if (!there) return asked(items, context)
+  if (!there) return requested(items, context)
   const own = there.lines.filter(({ name }) => OWN.includes(name))
   const others = withoutLines(
     items,
@@ -87,8 +87,8 @@ function merged(part: ComponentNode, there: ComponentNode | undefined, context: 
  * count.
  */
 function withAnswerOf(answer: ContentLine | undefined, line: ContentLine): ContentLine {
-  const isAsked = (line.parameter('PARTSTAT') ?? 'NEEDS-ACTION').toUpperCase() === 'NEEDS-ACTION'
-  const PARTSTAT = isAsked ? undefined : answer?.parameter('PARTSTAT')
+  const isRequested = (line.parameter('PARTSTAT') ?? 'NEEDS-ACTION').toUpperCase() === 'NEEDS-ACTION'
+  const PARTSTAT = isRequested ? undefined : answer?.parameter('PARTSTAT')
   if (PARTSTAT === undefined) return changedLine(line, { parameters: { PARTSTAT: 'NEEDS-ACTION' } })
   return changedLine(line, { parameters: { PARTSTAT } })
 }

@@ -158,27 +158,27 @@ interface Notified {
   children?: PartNode[]
 }
 
-function partOf(told: Notified): PartNode {
-  const parameters = parametersOf(told.parameters)
-  const [kind, ofKind] = Array.isArray(told.disposition) ? told.disposition : []
+function partOf(reported: Notified): PartNode {
+  const parameters = parametersOf(reported.parameters)
+  const [kind, ofKind] = Array.isArray(reported.disposition) ? reported.disposition : []
   const disposition = wordOf(kind)
-  const encoding = wordOf(told.encoding) || '7bit'
-  const size = Number(wordOf(told.size)) || 0
+  const encoding = wordOf(reported.encoding) || '7bit'
+  const size = Number(wordOf(reported.size)) || 0
   return {
-    part: told.part,
-    type: told.type,
-    contentType: [told.type, ...Object.entries(parameters).map(([name, value]) => `${name}=${quoted(value)}`)].join(
+    part: reported.part,
+    type: reported.type,
+    contentType: [reported.type, ...Object.entries(parameters).map(([name, value]) => `${name}=${quoted(value)}`)].join(
       '; ',
     ),
     parameters,
     ...(disposition ? { disposition } : {}),
     filename: parametersOf(ofKind).filename ?? parameters.name ?? null,
-    ...(typeof told.id === 'string' && told.id !== '' ? { contentId: told.id } : {}),
+    ...(typeof reported.id === 'string' && reported.id !== '' ? { contentId: reported.id } : {}),
     encoding,
     size: encoding === 'base64' ? decodedSize(size) : size,
     // The server counts encoded bytes (RFC 3501 §7.4.2).
     ...(UNENCODED.test(encoding) ? {} : { isEstimated: true }),
-    ...(told.children && told.children.length > 0 ? { children: told.children } : {}),
+    ...(reported.children && reported.children.length > 0 ? { children: reported.children } : {}),
   }
 }
 

@@ -152,14 +152,14 @@ function cleanRule(value: string, start: SeriesStart): string {
   for (const part of value.toUpperCase().replace(/\s/g, '').split(';')) {
     const [name = '', text = ''] = part.split('=', 2)
     const list = LISTS[name]
-    const kept =
+    const retained =
       list === undefined
         ? text
         : text
             .split(',')
             .filter((item) => list.test(item))
             .join()
-    if (kept !== '' && (list !== undefined || OTHERS.has(name)) && !parts.has(name)) parts.set(name, kept)
+    if (retained !== '' && (list !== undefined || OTHERS.has(name)) && !parts.has(name)) parts.set(name, retained)
     // The months of a calendar other than the Gregorian one differ from ours.
     if (name === 'RSCALE' && text !== 'GREGORIAN') parts.set('RSCALE', text)
   }

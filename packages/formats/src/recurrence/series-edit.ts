@@ -172,21 +172,21 @@ function givenExdates(
   return given.map((key) => (isStale(key) ? place(key) : key))
 }
 
-interface Placed {
+interface SlotMove {
   readonly from: Series
   readonly to: Series
   readonly place: (key: number) => number | undefined
   readonly steps: Steps
 }
 
-const found = (placed: Placed): EditedSeries => ({
+const found = (placed: SlotMove): EditedSeries => ({
   ok: true,
   series: placed.to,
   placesOf: (slots) => placesOf(slots, placed),
 })
 
 /** If two occurrences get the same place, the one that kept its date wins, or else the first. */
-function placesOf(slots: readonly string[], { from, to, place, steps }: Placed): (NewPlace | undefined)[] {
+function placesOf(slots: readonly string[], { from, to, place, steps }: SlotMove): (NewPlace | undefined)[] {
   const places = slots.map((slot): NewPlace | undefined => {
     const old = slotKey(slot)
     if (old?.kind !== from.start.kind) return undefined

@@ -67,8 +67,8 @@ function setBirthday(card: VCard, birthday: string | null | undefined): void {
     return
   }
   const { value, omittedYear } = writeBirthday(birthday, card.version)
-  const kept = line ? parametersWithout(line, 'VALUE', 'X-APPLE-OMIT-YEAR', 'TYPE') : []
-  const parameters = [...kept, ...(omittedYear ? [{ name: 'X-APPLE-OMIT-YEAR', text: omittedYear }] : [])]
+  const retained = line ? parametersWithout(line, 'VALUE', 'X-APPLE-OMIT-YEAR', 'TYPE') : []
+  const parameters = [...retained, ...(omittedYear ? [{ name: 'X-APPLE-OMIT-YEAR', text: omittedYear }] : [])]
   if (line) card.replace(line, { group: line.group, name: 'BDAY', parameters, value })
   else card.add({ name: 'BDAY', parameters, value })
 }

@@ -40,10 +40,10 @@ function withKind(
   wanted: string | null | undefined,
 ) {
   const { type, label } = writeKind(wanted)
-  const kept = before ? typesOf(before).filter((each) => !isKindWord(each)) : []
+  const retained = before ? typesOf(before).filter((each) => !isKindWord(each)) : []
   const parameters = [
     ...(before ? parametersWithout(before, 'TYPE', 'LABEL') : []),
-    ...typeParameters(type ? [...kept, type] : kept, card.version),
+    ...typeParameters(type ? [...retained, type] : retained, card.version),
   ]
   const group = label === undefined ? before?.group : (before?.group ?? card.freeGroup())
   return { property: { ...property, group, parameters }, label }
@@ -133,10 +133,10 @@ export function changeList<L extends ListName>(
   let behind: ContentLine | undefined
   const gone = [...free].flatMap(({ lines }) => lines)
   const lines = values.map((value, index) => {
-    const kept = same[index]
-    if (kept) {
-      behind = kept.lines.at(-1)
-      return kept.lines
+    const retained = same[index]
+    if (retained) {
+      behind = retained.lines.at(-1)
+      return retained.lines
     }
     const [old, ...copies] = instead[index]?.lines ?? []
     for (const copy of copies) card.remove(copy)

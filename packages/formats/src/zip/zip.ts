@@ -13,7 +13,7 @@ export interface ZipEntry {
   content: Uint8Array | AsyncIterable<Uint8Array>
 }
 
-interface Written {
+interface WrittenEntry {
   name: string
   offset: number
   /** The part that the local header and the list of entries have in common. */
@@ -31,7 +31,7 @@ const version = { plain: 20, zip64: 45 }
 
 /** The bytes of a zip file with these entries. */
 export async function* writeZip(entries: AsyncIterable<ZipEntry>): AsyncGenerator<Buffer> {
-  const written: Written[] = []
+  const written: WrittenEntry[] = []
   let offset = 0
   for await (const { name, at, content } of entries) {
     if (!safeName.test(name)) throw new RangeError('a zip entry has an unsafe name')
@@ -133,7 +133,7 @@ function dosTime(at: number): { time: number; date: number } {
   }
 }
 
-function directoryEntry({ name, offset, common }: Written): Buffer {
+function directoryEntry({ name, offset, common }: WrittenEntry): Buffer {
   const isFar = offset >= max32
   const fields = Buffer.from(common)
   const extra = Buffer.alloc(isFar ? 12 : 0)

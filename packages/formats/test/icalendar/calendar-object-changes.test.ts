@@ -126,10 +126,10 @@ describe('a difficult calendar object', () => {
     // Guests are asked again, and overrides of removed slots are deleted.
     const names = [...ofTime, 'ATTENDEE']
     if (before.overrides.length === 0) expect(rest(text, names)).toBe(rest(sample.text, names))
-    const { when: _w, recurrence: _r, participants: asked, ...same } = others(after)
+    const { when: _w, recurrence: _r, participants: requested, ...same } = others(after)
     const { when: _x, recurrence: _q, participants, reminders: _m, ...expected } = others(main)
     expect(same).toMatchObject(expected)
-    expect(asked.map(({ email, name, comment }) => ({ email, name, comment }))).toEqual(
+    expect(requested.map(({ email, name, comment }) => ({ email, name, comment }))).toEqual(
       participants.map(({ email, name, comment }) => ({ email, name, comment })),
     )
   })
@@ -642,8 +642,8 @@ describe('a new event', () => {
     ]
     const text = make({ participants }, { scheduleAgent: 'NONE' })
     expect(linesOf(text, 'ATTENDEE')[0]).toContain(';SCHEDULE-AGENT=NONE:')
-    const told = changeEvent(objectOf(text), { title: 'Now' }, { ...options, scheduleAgent: 'SERVER' })
-    expect(linesOf(told, 'ATTENDEE')[0]).not.toContain('SCHEDULE-AGENT')
+    const reported = changeEvent(objectOf(text), { title: 'Now' }, { ...options, scheduleAgent: 'SERVER' })
+    expect(linesOf(reported, 'ATTENDEE')[0]).not.toContain('SCHEDULE-AGENT')
   })
 
   test("cannot get other lines from clients' texts", () => {
@@ -667,15 +667,15 @@ describe('fields', () => {
 
   test('for alarms: kept ones stay unchanged, others are removed, and unknown ones stay', () => {
     const alarm = (...lines: string[]): string[] => ['BEGIN:VALARM', ...lines, 'END:VALARM']
-    const kept = alarm('ACTION:AUDIO', 'TRIGGER;X-P=1:-PT600S', 'ACKNOWLEDGED:20260101T000000Z', 'X-Y:1')
+    const retained = alarm('ACTION:AUDIO', 'TRIGGER;X-P=1:-PT600S', 'ACKNOWLEDGED:20260101T000000Z', 'X-Y:1')
     const foreign = alarm('ACTION:PROCEDURE', 'TRIGGER:-PT5M')
-    const text = event(...kept, ...alarm('ACTION:DISPLAY', 'TRIGGER:-PT30M'), ...foreign)
+    const text = event(...retained, ...alarm('ACTION:DISPLAY', 'TRIGGER:-PT30M'), ...foreign)
     const reminders = {
       overrides: [{ reminder_minutes: 10, reminder_method: 'sound' as const }, { reminder_minutes: 5 }],
     }
     const changed = changeEvent(objectOf(text), { reminders }, options)
     const alarms = objectOf(changed).master?.components.map((one) => one.text.split('\r\n').slice(0, -1))
-    expect(alarms).toEqual([kept, foreign, alarm('ACTION:DISPLAY', 'TRIGGER:-PT5M', 'DESCRIPTION:Reminder')])
+    expect(alarms).toEqual([retained, foreign, alarm('ACTION:DISPLAY', 'TRIGGER:-PT5M', 'DESCRIPTION:Reminder')])
     const none = changeEvent(objectOf(text), { reminders: { use_default: true } }, options)
     expect(objectOf(none).master?.components).toHaveLength(1)
   })

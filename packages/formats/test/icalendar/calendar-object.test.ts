@@ -64,16 +64,16 @@ describe('a difficult calendar object', () => {
     const items = parseItems(text)
     expect(writeItems(items)).toBe(text)
     // Also after everything in it was accessed.
-    const look = (all: typeof items): void => {
+    const poll = (all: typeof items): void => {
       for (const item of all) {
-        if ('items' in item) look([...item.items])
+        if ('items' in item) poll([...item.items])
         else
           expect(item.parameters.map(({ text: value }) => value).join().length + item.value.length).toBeLessThanOrEqual(
             item.raw.length,
           )
       }
     }
-    look(items)
+    poll(items)
     expect(writeItems(items)).toBe(text)
   })
 

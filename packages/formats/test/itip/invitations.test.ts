@@ -58,8 +58,8 @@ describe('the mails of a change', () => {
   })
 
   test('a new time requests new answers from all guests', () => {
-    const asked = { participants: event().participants.map((one) => ({ ...one, status: 'noreply' as const })) }
-    const after = event({ when: berlin(unix(2026, 1, 16, 9)), ...asked })
+    const requested = { participants: event().participants.map((one) => ({ ...one, status: 'noreply' as const })) }
+    const after = event({ when: berlin(unix(2026, 1, 16, 9)), ...requested })
     const mails = invitationsOf({ ...change, before: event(), after })
     expect(summary(mails)).toEqual([
       'REQUEST ann@example.com Updated invitation: Planning',
@@ -222,9 +222,9 @@ describe('injected text', () => {
       expect(attendees.map(({ role }) => role)).toEqual(['REQ-PARTICIPANT', 'REQ-PARTICIPANT'])
       expect(attendees[1]?.address).toMatch(/^mailto:[^\s]+$/)
       expect(String(vevent.getFirstPropertyValue('organizer'))).toMatch(/^mailto:/)
-      const kept = evil.replace(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, '\n').replaceAll('\0', '')
-      expect(value('summary')).toBe(kept)
-      expect(value('location')).toBe(kept)
+      const retained = evil.replace(/\r\n|[\n\v\f\r\u0085\u2028\u2029]/g, '\n').replaceAll('\0', '')
+      expect(value('summary')).toBe(retained)
+      expect(value('location')).toBe(retained)
     }
     const mails = invitationsOf({ ...options, now: NOW, after })
     for (const { subject, html, to } of mails) {

@@ -173,18 +173,18 @@ describe('a REQUEST', () => {
     // Its DTSTAMP is before the account's own change of its copy, and after the invitation.
     const invited = read(written(applyRequest(undefined, mail('REQUEST', { sequence: 1 }), context)))
     const stored = read(setAttendeeStatus(invited, { addresses: ['ann@example.com'], status: 'yes' }, options) ?? '')
-    const kept = 'ATTENDEE;PARTSTAT=ACCEPTED:mailto:ann@example.com'
+    const retained = 'ATTENDEE;PARTSTAT=ACCEPTED:mailto:ann@example.com'
     const next = written(
       applyRequest(
         stored,
-        mail('REQUEST', { sequence: 1, stamp: '20260102T000000Z', attendees: [kept], more: ['SUMMARY:New'] }),
+        mail('REQUEST', { sequence: 1, stamp: '20260102T000000Z', attendees: [retained], more: ['SUMMARY:New'] }),
         context,
       ),
     )
     expect(ownStatus(next)).toBe('yes')
     expect(events(next).main?.title).toBe('New')
     const alarmed = written(
-      applyRequest(answered(), mail('REQUEST', { sequence: 2, stamp: '20270102T000000Z', attendees: [kept] }), context),
+      applyRequest(answered(), mail('REQUEST', { sequence: 2, stamp: '20270102T000000Z', attendees: [retained] }), context),
     )
     expect(alarmed).toMatch(/BEGIN:VALARM[\s\S]*TRIGGER:-PT5M/)
     expect(alarmed).toContain('CATEGORIES:Mine')
@@ -206,8 +206,8 @@ describe('a REQUEST', () => {
     expect(events(withOne).series).toBeDefined()
     expect(applyRequest(read(withOne), one, context)).toMatchObject({ change: 'none' })
     const older = mail('REQUEST', { sequence: 0, stamp: '20260103T000000Z', more: [series, 'SUMMARY:Older'] })
-    const kept = events(written(applyRequest(read(withOne), older, context)))
-    expect([kept.main?.title, kept.overrides.length]).toEqual(['Older', 1])
+    const retained = events(written(applyRequest(read(withOne), older, context)))
+    expect([retained.main?.title, retained.overrides.length]).toEqual(['Older', 1])
     const newer = mail('REQUEST', { sequence: 2, more: [series] })
     expect(events(written(applyRequest(read(withOne), newer, context))).overrides).toEqual([])
   })

@@ -14,7 +14,7 @@ import { type DifficultMail, difficultMail, type ExpectedMail } from './difficul
 import { base64Lines, bytes, lines, mail, part, parts } from './making-mail.ts'
 
 /** The parts of a message that are compared with the expected result. */
-function told(parsed: ParsedMessage, expected: ExpectedMail): ExpectedMail {
+function reported(parsed: ParsedMessage, expected: ExpectedMail): ExpectedMail {
   const { subject, from, to, body, isHtml, snippet, attachments, references, messageId } = parsed
   const all: ExpectedMail = {
     subject,
@@ -37,7 +37,7 @@ function check({ source, expected }: DifficultMail): void {
   }
   const { attachments, ...rest } = expected
   const parsed = parseMessage(source)
-  expect(told(parsed, rest)).toEqual(rest)
+  expect(reported(parsed, rest)).toEqual(rest)
   if (attachments !== undefined) expect(parsed.attachments).toMatchObject([...attachments])
 }
 

@@ -58,17 +58,17 @@ export function keyRingFromText(text: string): KeyRing {
 /** Reads a key ring from a private file, one key per line, newest first. Later changes to the file are picked up. */
 export function keyRingFromFile(path: string, now: () => number = () => performance.now()): KeyRing {
   let loaded = readKeyFile(path)
-  let lookedAt = now()
+  let checkedAt = now()
 
-  function look(): void {
+  function poll(): void {
     if (stampOf(statSync(path, { bigint: true })) !== loaded.stamp) loaded = readKeyFile(path)
     // Set only after a successful read: keys that may have been removed from the file are not trusted for another
     // second.
-    lookedAt = now()
+    checkedAt = now()
   }
 
-  function lookNowAndThen(): void {
-    if (now() - lookedAt >= LOOK_INTERVAL_MS) look()
+  function pollNowAndThen(): void {
+    if (now() - checkedAt >= LOOK_INTERVAL_MS) poll()
   }
 
   const findLoaded = (id: string) => loaded.keys.find((key) => key.id === id)
@@ -76,17 +76,17 @@ export function keyRingFromFile(path: string, now: () => number = () => performa
   return {
     file: path,
     current() {
-      lookNowAndThen()
+      pollNowAndThen()
       return loaded.keys[0]
     },
     find(id) {
       const known = findLoaded(id)
       if (known) return known
-      look()
+      poll()
       return findLoaded(id)
     },
     ids() {
-      lookNowAndThen()
+      pollNowAndThen()
       return loaded.keys.map((key) => key.id)
     },
   }

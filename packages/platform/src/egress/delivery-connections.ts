@@ -233,12 +233,12 @@ export class DeliveryConnections {
 
 /** Concurrent lookups of the same name share one query: the system's resolver has four threads in total. */
 function resolvingOnce(resolve: Resolve): Resolve {
-  const asked = new Map<string, Promise<ResolvedAddress[]>>()
+  const requested = new Map<string, Promise<ResolvedAddress[]>>()
   return (host) => {
-    const known = asked.get(host)
+    const known = requested.get(host)
     if (known !== undefined) return known
-    const answer = resolve(host).finally(() => asked.delete(host))
-    asked.set(host, answer)
+    const answer = resolve(host).finally(() => requested.delete(host))
+    requested.set(host, answer)
     return answer
   }
 }

@@ -186,8 +186,8 @@ export function createEgress(options: EgressOptions): Egress {
       using deadline = startDeadline({ ms, message, signals: [request.signal, closing.signal] })
       deadline.signal.throwIfAborted()
       try {
-        const kept = WITH_BODY.has(request.method) ? false : undefined
-        const way = { dispatcher: pool.agent, reset: pool.hasSocketFree() ? kept : true }
+        const retained = WITH_BODY.has(request.method) ? false : undefined
+        const way = { dispatcher: pool.agent, reset: pool.hasSocketFree() ? retained : true }
         return await exchange(way, { ...request, url, deadlineMs: ms, signal: deadline.signal })
       } catch (error) {
         throw egressError(error, url.hostname)
@@ -222,7 +222,7 @@ export function createEgress(options: EgressOptions): Egress {
       return connection
     },
 
-    async connect({ host: text, port, tls: asked, broker, signal, timeoutMs = CONNECT_TIMEOUT_MS }) {
+    async connect({ host: text, port, tls: requested, broker, signal, timeoutMs = CONNECT_TIMEOUT_MS }) {
       const host = parseHost(text, modeNow())
       checkPort(host, port, broker ? brokerPorts() : mailPorts())
       if (broker?.tls === 'none' && !policyNow().allowHttp) {
@@ -231,7 +231,7 @@ export function createEgress(options: EgressOptions): Egress {
           `${host} may only be reached with TLS; use a URL that starts with ${SECURE}`,
         )
       }
-      const wanted = broker?.tls === 'now' ? true : asked
+      const wanted = broker?.tls === 'now' ? true : requested
       checkAllowed(options.allow, host, port)
       const message = `No connection to ${host} port ${port} within ${timeoutMs} ms; check that it is up`
       using deadline = startDeadline({ ms: timeoutMs, message, signals: [signal, closing.signal] })

@@ -26,7 +26,7 @@ export interface DestinationOptions {
   /** Maximum number of connections to this destination. Default 32. */
   readonly connections?: number
   /** Bytes of a response body that are returned, at most 64 KB. Default 4 KB. */
-  readonly keptBytes?: number
+  readonly retainedBytes?: number
 }
 
 export interface PostResult {
@@ -59,11 +59,11 @@ export interface DestinationTools {
 export function openDestination(
   { pool, deadlines }: DestinationTools,
   url: URL,
-  { deadlineMs = DEADLINE_MS, connections = CONNECTIONS, keptBytes = KEPT_BYTES }: DestinationOptions = {},
+  { deadlineMs = DEADLINE_MS, connections = CONNECTIONS, retainedBytes = KEPT_BYTES }: DestinationOptions = {},
 ): Destination {
   const route: Route = { url, limit: connections, connections: new Set(), idle: [], waiting: new Set(), lent: 0 }
   const path = url.pathname + url.search
-  const way: Way = { route, pool, deadlineMs, keptBytes, path, running: deadlines.of(deadlineMs) }
+  const target: PostTarget = { route, pool, deadlineMs, retainedBytes, path, running: deadlines.of(deadlineMs) }
   let closed = false
   return {
     post(headers, body) {
@@ -73,7 +73,7 @@ export function openDestination(
         if (namesHost(headers)) {
           throw new EgressError('refused_url', `The host header for ${url.hostname} comes from the URL; leave it out`)
         }
-        const exchange = new Exchange(way, { headers, body, resolve, reject })
+        const exchange = new Exchange(target, { headers, body, resolve, reject })
         pool.lend(route, exchange)
       })
     },
@@ -87,12 +87,12 @@ export function openDestination(
   }
 }
 
-interface Way {
+interface PostTarget {
   readonly route: Route
   readonly pool: DeliveryConnections
   readonly path: string
   readonly deadlineMs: number
-  readonly keptBytes: number
+  readonly retainedBytes: number
   readonly running: DeadlineGroup
 }
 
@@ -108,7 +108,7 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
   ended = false
   readonly endsAt: number
   place: Expiring['place']
-  readonly #way: Way
+  readonly #target: PostTarget
   readonly #post: Post
   readonly #startedAt = performance.now()
   #connection: DeliveryConnection | undefined
@@ -122,13 +122,13 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
   #received = 0
   #pieces = 0
   #truncated = false
-  #kept: Buffer[] = []
+  #retained: Buffer[] = []
 
-  constructor(way: Way, post: Post) {
-    this.#way = way
+  constructor(target: PostTarget, post: Post) {
+    this.#target = target
     this.#post = post
-    this.endsAt = this.#startedAt + way.deadlineMs
-    way.running.add(this)
+    this.endsAt = this.#startedAt + target.deadlineMs
+    target.running.add(this)
   }
 
   begin(connection: DeliveryConnection): void {
@@ -137,7 +137,7 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
   }
 
   expire(): void {
-    const { route, deadlineMs } = this.#way
+    const { route, deadlineMs } = this.#target
     const { hostname } = route.url
     const error =
       this.#connection === undefined
@@ -156,7 +156,7 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
     if (this.ended) return
     this.#leave()
     this.#post.reject(error)
-    if (this.#connection === undefined) this.#way.route.waiting.delete(this)
+    if (this.#connection === undefined) this.#target.route.waiting.delete(this)
     else if (this.#controller !== undefined) this.#controller.abort(error)
     else this.#connection.connecting?.abort(error)
   }
@@ -186,9 +186,9 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
-    const left = this.#way.keptBytes - this.#received
+    const left = this.#target.retainedBytes - this.#received
     // A copy, because the chunk is a view of the socket's whole read buffer.
-    if (left > 0) this.#kept.push(Buffer.from(chunk.subarray(0, left)))
+    if (left > 0) this.#retained.push(Buffer.from(chunk.subarray(0, left)))
     this.#received += chunk.length
     this.#pieces += 1
     if (this.#received <= MAX_READ_BYTES && this.#pieces <= MAX_READ_PIECES) return
@@ -201,7 +201,7 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
     const connection = this.#connection
     if (connection === undefined) return
     connection.used = true
-    this.#way.pool.giveBack(connection)
+    this.#target.pool.giveBack(connection)
     this.#succeed()
   }
 
@@ -215,35 +215,35 @@ class Exchange implements Dispatcher.DispatchHandler, Borrower, Expiring {
       queueMicrotask(() => this.#dispatch(connection))
       return
     }
-    this.#way.pool.retire(connection)
-    this.end(egressError(error, this.#way.route.url.hostname))
+    this.#target.pool.retire(connection)
+    this.end(egressError(error, this.#target.route.url.hostname))
   }
 
   #dispatch(connection: DeliveryConnection): void {
     if (this.ended) {
-      this.#way.pool.retire(connection)
+      this.#target.pool.retire(connection)
       return
     }
     const { headers, body } = this.#post
-    connection.client.dispatch({ path: this.#way.path, method: 'POST', headers, body, blocking: false }, this)
+    connection.client.dispatch({ path: this.#target.path, method: 'POST', headers, body, blocking: false }, this)
   }
 
   #succeed(): void {
     if (this.ended) return
     this.#leave()
-    const [first = Buffer.alloc(0), ...others] = this.#kept
+    const [first = Buffer.alloc(0), ...others] = this.#retained
     this.#post.resolve({
       status: this.#status,
       retryAfter: this.#retryAfter,
       latencyMs: Math.round(performance.now() - this.#startedAt),
-      answer: others.length === 0 ? first : Buffer.concat(this.#kept),
-      truncated: this.#truncated || this.#received > this.#way.keptBytes,
+      answer: others.length === 0 ? first : Buffer.concat(this.#retained),
+      truncated: this.#truncated || this.#received > this.#target.retainedBytes,
     })
   }
 
   #leave(): void {
     this.ended = true
-    this.#way.running.delete(this)
+    this.#target.running.delete(this)
   }
 }
 

@@ -81,16 +81,16 @@ const handedOver = 64 * 1024
 /** The buffers of results that are transferred rather than copied: large ones that fill their memory completely. */
 export function memoryOf(outcomes: readonly ParseOutcome<unknown>[]): ArrayBuffer[] {
   const found = new Set<ArrayBuffer>()
-  const look = (value: unknown, depth: number): void => {
+  const poll = (value: unknown, depth: number): void => {
     if (value instanceof Uint8Array) {
       const { buffer, byteLength } = value
       if (byteLength >= handedOver && byteLength === buffer.byteLength && buffer instanceof ArrayBuffer)
         found.add(buffer)
     } else if (depth > 0 && isRecord(value)) {
-      for (const each of Array.isArray(value) ? value : Object.values(value)) look(each, depth - 1)
+      for (const each of Array.isArray(value) ? value : Object.values(value)) poll(each, depth - 1)
     }
   }
-  for (const outcome of outcomes) if (outcome.ok) look(outcome.value, DEPTH)
+  for (const outcome of outcomes) if (outcome.ok) poll(outcome.value, DEPTH)
   return [...found]
 }
 

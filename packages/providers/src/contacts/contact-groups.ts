@@ -3,7 +3,7 @@ import type { ContactGroup } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { newOrderedId } from '@waypost/platform/ids'
 import { z } from 'zod'
-import type { KeptSession } from '../io.ts'
+import type { CachedSession } from '../io.ts'
 import type { Operations } from '../operations.ts'
 import { shownContact } from './contact.ts'
 import type { GroupRow } from './tables.ts'
@@ -24,19 +24,19 @@ const shownGroup = ({ id, name }: GroupRow, grantId: string): ContactGroup => ({
   path: id,
 })
 
-export async function needGroup({ io }: KeptSession, id: string): Promise<GroupRow> {
+export async function needGroup({ io }: CachedSession, id: string): Promise<GroupRow> {
   const group = await io.contacts.groups.get(id)
   if (!group) throw new ApiError('not_found', 'no group with this id')
   return group
 }
 
-async function needFreeName({ io }: KeptSession, name: string, except?: string): Promise<void> {
+async function needFreeName({ io }: CachedSession, name: string, except?: string): Promise<void> {
   const named = await io.contacts.groups.named(name)
   if (named && named.id !== except) throw new ApiError('conflict', 'there is a group of this name already')
 }
 
 /** Removes all members of a deleted group and reports each as changed. */
-async function releaseMembers({ grant, io }: KeptSession, groupId: string): Promise<void> {
+async function releaseMembers({ grant, io }: CachedSession, groupId: string): Promise<void> {
   for (;;) {
     const rows = await io.contacts.list({ source: 'address_book', groupId, limit: atOnce })
     for (const row of rows) {
@@ -48,7 +48,7 @@ async function releaseMembers({ grant, io }: KeptSession, groupId: string): Prom
   }
 }
 
-export const keptContactGroups: Operations<KeptSession>['contactGroups'] = {
+export const cachedContactGroups: Operations<CachedSession>['contactGroups'] = {
   async list({ grant, io }, { limit }, position) {
     const after = position === undefined ? undefined : Place.parse(position)
     const rows = await io.contacts.groups.list({ after, limit: limit + 1 })

@@ -68,10 +68,10 @@ export function changedFields(before: ContactFields, change: ContactChange, maxi
   const after: Record<string, unknown> = { ...before }
   for (const name of texts) if (change[name] !== undefined) after[name] = change[name] || undefined
   for (const name of lists) if (change[name] !== undefined) after[name] = givenLists[name](change)
-  const kept = Object.entries(after).filter(
+  const retained = Object.entries(after).filter(
     ([, value]) => value !== undefined && !(Array.isArray(value) && value.length === 0),
   )
-  const fields: ContactFields = Object.fromEntries(kept)
+  const fields: ContactFields = Object.fromEntries(retained)
   if (fields.given_name || fields.surname || fields.company_name || fields.emails) return fields
   throw invalidField('given_name', 'a contact needs at least one of given_name, surname, company_name and emails')
 }

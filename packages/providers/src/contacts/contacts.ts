@@ -4,13 +4,13 @@ import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { newOrderedId, newToken } from '@waypost/platform/ids'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { z } from 'zod'
-import type { KeptSession } from '../io.ts'
+import type { CachedSession } from '../io.ts'
 import type { Operations, Page } from '../operations.ts'
 import { type ContactMaxima, changedFields, emailKeyOf, keysOf, shownContact } from './contact.ts'
 import { needGroup } from './contact-groups.ts'
 import { sameNumberKey } from './phone-number.ts'
 import { pictureUri } from './picture.ts'
-import type { ContactFilter, ContactRow, KeptSource } from './tables.ts'
+import type { ContactFilter, ContactRow, StoredSource } from './tables.ts'
 import { unknownGroup } from './unknown-group.ts'
 
 /** Limits for the address book of one account. */
@@ -20,12 +20,12 @@ const maxPictures = 500
 /** The last contact of a page. */
 const Place = z.string()
 
-const isKept = (source: string): source is KeptSource => source === 'address_book' || source === 'inbox'
+const isRetained = (source: string): source is StoredSource => source === 'address_book' || source === 'inbox'
 
 /** The rows of a page, and one more if there is a next page. Each source is sorted by id. */
 async function readRows(
-  { io }: KeptSession,
-  sources: readonly KeptSource[],
+  { io }: CachedSession,
+  sources: readonly StoredSource[],
   filter: Omit<ContactFilter, 'source'>,
 ): Promise<ContactRow[]> {
   const found = await Promise.all(sources.map((source) => io.contacts.list({ ...filter, source })))
@@ -34,12 +34,12 @@ async function readRows(
 }
 
 async function list(
-  session: KeptSession,
+  session: CachedSession,
   query: ContactListQuery,
   position: JsonValue | undefined,
 ): Promise<Page<Contact>> {
   const { email, phone_number: phone, source = ['address_book'], group, limit } = query
-  const sources = [...new Set(source)].filter(isKept)
+  const sources = [...new Set(source)].filter(isRetained)
   if (group !== undefined) {
     if (!sources.includes('address_book')) throw invalidField('group', 'groups are those of the address book')
     await needGroup(session, group)
@@ -58,23 +58,23 @@ async function list(
   return last && rows.length > limit ? { items, next: last.id } : { items }
 }
 
-const shown = ({ grant, io }: KeptSession, row: ContactRow): Contact => shownContact(row, grant.id, io.baseUrl)
+const shown = ({ grant, io }: CachedSession, row: ContactRow): Contact => shownContact(row, grant.id, io.baseUrl)
 
-async function needContact({ io }: KeptSession, id: string): Promise<ContactRow> {
+async function needContact({ io }: CachedSession, id: string): Promise<ContactRow> {
   const row = await io.contacts.get(id)
   if (!row) throw new ApiError('not_found', 'no contact with this id')
   return row
 }
 
 /** Requires a contact that a client may change; contacts gathered from mail cannot be changed. */
-async function needWritable(session: KeptSession, id: string): Promise<ContactRow> {
+async function needWritable(session: CachedSession, id: string): Promise<ContactRow> {
   const row = await needContact(session, id)
   if (row.source === 'address_book') return row
   throw new ApiError('invalid_request', 'only contacts of the address book can be changed or deleted')
 }
 
 /** The group of a contact in a request; undefined if none is given. */
-async function groupOf(session: KeptSession, groups: readonly { id: string }[] | null | undefined) {
+async function groupOf(session: CachedSession, groups: readonly { id: string }[] | null | undefined) {
   if (groups === undefined) return undefined
   const id = groups?.[0]?.id ?? null
   if (id !== null && !(await session.io.contacts.groups.get(id))) {
@@ -84,7 +84,7 @@ async function groupOf(session: KeptSession, groups: readonly { id: string }[] |
 }
 
 /** Stores or removes a picture of a contact and returns the changed contact. */
-async function withPicture({ io }: KeptSession, row: ContactRow, picture: string | null | undefined) {
+async function withPicture({ io }: CachedSession, row: ContactRow, picture: string | null | undefined) {
   if (picture === undefined) return row
   const { pictures } = io.contacts
   if (picture === null) {
@@ -102,14 +102,14 @@ async function withPicture({ io }: KeptSession, row: ContactRow, picture: string
 /** A client's picture in stored form. */
 const givenPicture = (picture: string | null | undefined): string | null | undefined => picture && pictureUri(picture)
 
-async function tellUpdated(session: KeptSession, row: ContactRow): Promise<Contact> {
+async function tellUpdated(session: CachedSession, row: ContactRow): Promise<Contact> {
   const contact = shown(session, row)
   await session.io.notify('contact.updated', contact)
   return contact
 }
 
 /** The operations for a provider with these maximum numbers of values per contact. */
-export const keptContacts = (maxima: ContactMaxima): Operations<KeptSession>['contacts'] => ({
+export const cachedContacts = (maxima: ContactMaxima): Operations<CachedSession>['contacts'] => ({
   list,
   async get(session, at) {
     const row = await needContact(session, at.contact_id)
@@ -126,8 +126,8 @@ export const keptContacts = (maxima: ContactMaxima): Operations<KeptSession>['co
       throw new ApiError('invalid_request', `an address book has at most ${maxContacts} contacts: delete one first`)
     }
     const groupId = (await groupOf(session, draft.groups)) ?? null
-    const kept = { fields, ...keysOf(fields), groupId, metAt: 0, namedAt: 0 }
-    const bare: ContactRow = { id: newOrderedId(), source: 'address_book', ...kept }
+    const retained = { fields, ...keysOf(fields), groupId, metAt: 0, namedAt: 0 }
+    const bare: ContactRow = { id: newOrderedId(), source: 'address_book', ...retained }
     await contacts.insert(bare)
     const row = await withPicture(session, bare, picture)
     if (row !== bare) await contacts.update(row)

@@ -5,7 +5,7 @@
  */
 import type { Grant } from '@waypost/contract'
 import { newOrderedId } from '@waypost/platform/ids'
-import type { KeptIo } from '../io.ts'
+import type { CachedIo } from '../io.ts'
 import { emailKeyOf, keysOf, shownContact } from './contact.ts'
 import type { Correspondent } from './correspondent.ts'
 import type { ContactFields, ContactRow } from './tables.ts'
@@ -17,7 +17,7 @@ const maxNameLength = 255
 /** A frequent correspondent is updated at most once a day. */
 const metAnewSeconds = 86_400
 
-export interface GatheringIo extends Pick<KeptIo, 'contacts' | 'notify'> {
+export interface GatheringIo extends Pick<CachedIo, 'contacts' | 'notify'> {
   /** The maximum number of stored contacts. */
   max?: number
 }

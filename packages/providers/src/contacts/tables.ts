@@ -5,7 +5,7 @@
 import type { Contact } from '@waypost/contract'
 
 /** The source of a stored contact: written through the API, or gathered from the account's mail. */
-export type KeptSource = 'address_book' | 'inbox'
+export type StoredSource = 'address_book' | 'inbox'
 
 /** The fields of a person. Missing fields have no value. */
 export type ContactFields = Partial<
@@ -14,7 +14,7 @@ export type ContactFields = Partial<
 
 export interface ContactRow {
   id: string
-  source: KeptSource
+  source: StoredSource
   fields: ContactFields
   /** The normalized address and number for searches, if the contact has them. */
   emailKey: string | null
@@ -31,7 +31,7 @@ export interface ContactRow {
 }
 
 export interface ContactFilter {
-  source: KeptSource
+  source: StoredSource
   emailKey?: string | undefined
   phoneKey?: string | undefined
   groupId?: string | undefined
@@ -49,7 +49,7 @@ export interface ContactTables {
   /** Sorted by id, which is the order of creation. */
   list(filter: ContactFilter): Promise<ContactRow[]>
   get(id: string): Promise<ContactRow | undefined>
-  count(source: KeptSource): Promise<number>
+  count(source: StoredSource): Promise<number>
   /** Contacts gathered from mail with one of these addresses. */
   met(emailKeys: readonly string[]): Promise<ContactRow[]>
   /** The gathered contacts that were mentioned least recently. */

@@ -39,12 +39,12 @@ async function responsesIn(io: Transport['io'], source: MultiStatusSource): Prom
   if (!outcome.value) return undefined
   const { slices, ...end } = outcome.value
   const responses: DavResponse[] = []
-  await unpackSlices<Parameters<typeof responseOf>[0]>(slices, (told) => responses.push(responseOf(told)))
+  await unpackSlices<Parameters<typeof responseOf>[0]>(slices, (reported) => responses.push(responseOf(reported)))
   return { ...end, responses }
 }
 
 function readHere(source: MultiStatusSource, limits: typeof answerLimits): Read | undefined {
   const responses: DavResponse[] = []
-  const end = readMultiStatus(source, limits, (told) => responses.push(responseOf(told)))
+  const end = readMultiStatus(source, limits, (reported) => responses.push(responseOf(reported)))
   return end && { ...end, responses }
 }

@@ -33,7 +33,7 @@ export type { CalendarFilter, PropValues } from './bodies.ts'
 export type { DavResponse, MultiStatus, Props } from './multistatus.ts'
 export type { DavName } from './names.ts'
 export type { SyncResult } from './sync.ts'
-export type { Guard, Written } from './writes.ts'
+export type { Guard, WriteResult } from './writes.ts'
 
 export interface DavClient extends Writes {
   /**

@@ -33,7 +33,7 @@ export interface DiscoveryOptions {
   names?: Names
 }
 
-export interface Found {
+export interface DiscoveredHome {
   home: Home
   /** The address at which it was found, for later requests. */
   url: string
@@ -46,7 +46,7 @@ interface Candidates {
 }
 
 /** Finds the calendars or contacts. Throws `not_found` if there are none, and `grant_invalid` if the login fails. */
-export async function discover(options: DiscoveryOptions): Promise<Found> {
+export async function discover(options: DiscoveryOptions): Promise<DiscoveredHome> {
   const { urls, foreign } = await candidatesOf(options)
   let failure: unknown
   for (const url of urls) {

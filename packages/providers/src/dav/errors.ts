@@ -1,7 +1,7 @@
 /** Maps answers of DAV servers to errors of the API. */
 import { ApiError } from '@waypost/platform/api-error'
 import { parseXml, type XmlElement } from '@waypost/platform/xml/xml'
-import { type Refusal, refusalError, type Said } from '../shared/refusal.ts'
+import { type Refusal, refusalError, type RefusalDetail } from '../shared/refusal.ts'
 import { retryAfterSeconds } from '../shared/retry.ts'
 import { hasName, nameOf } from './names.ts'
 
@@ -17,7 +17,7 @@ export function refused(answer: Refusal, host: string): ApiError {
 export const refusedInside = (status: number, conditions: readonly string[], host: string): ApiError =>
   statusError({ status, reason: conditions[0] ?? '', message: conditions.join(', ') }, host)
 
-function statusError(said: Said, host: string, named?: number): ApiError {
+function statusError(said: RefusalDetail, host: string, named?: number): ApiError {
   const { status } = said
   const details = { providerError: { ...said } }
   if (status === 412) return changedMeanwhile(details)
@@ -51,7 +51,7 @@ export const notDav = (host: string, cause?: unknown, answer?: Pick<Refusal, 'st
 }
 
 /** The reason of a refusal: the precondition that the server names, or the words of a plain text. */
-function saidIn({ status, header, body }: Refusal): Said {
+function saidIn({ status, header, body }: Refusal): RefusalDetail {
   const type = header('content-type') ?? ''
   const root = /xml/i.test(type) ? rootOf(body) : undefined
   if (root && hasName(root, 'D:error')) {

@@ -5,7 +5,7 @@
 import { parseXmlChildren, type XmlChildLimits, type XmlElement, XmlTooLarge } from '@waypost/platform/xml/xml'
 import { type OwnHosts, ownAddressCheck } from './hosts.ts'
 import { hrefResolver, isSameCollection } from './hrefs.ts'
-import { isSuccess, type MultiStatusEnd, type ToldResponse } from './multistatus.ts'
+import { isSuccess, type MultiStatusEnd, type ReportedResponse } from './multistatus.ts'
 import { childNamed, childrenNamed, hasName, nameOf } from './names.ts'
 
 export interface MultiStatusSource {
@@ -44,7 +44,7 @@ export const smallLimits: XmlChildLimits = {
 export function readMultiStatus(
   { body, url, hosts }: MultiStatusSource,
   limits: XmlChildLimits,
-  take: (response: ToldResponse, element: XmlElement) => void,
+  take: (response: ReportedResponse, element: XmlElement) => void,
 ): MultiStatusEnd | undefined {
   const seen = new Set<string>()
   const isOwn = ownTest(url, hosts)
@@ -68,7 +68,7 @@ export function readMultiStatus(
   return hasName(root, 'D:multistatus') ? { ...end, passedOver } : undefined
 }
 
-const holdsObject = ({ props }: ToldResponse): boolean =>
+const holdsObject = ({ props }: ReportedResponse): boolean =>
   props.some(([name]) => name === 'C:calendar-data' || name === 'CR:address-data')
 
 /** Whether an address belongs to the account; the result is cached per host. */
@@ -89,7 +89,7 @@ function ownTest(url: string, hosts: OwnHosts): (href: string) => boolean {
 }
 
 /** One response, or several if one status applies to several resources (RFC 4918 §14.24). */
-function readResponses(element: XmlElement, resolve: (href: string) => string | undefined): ToldResponse[] {
+function readResponses(element: XmlElement, resolve: (href: string) => string | undefined): ReportedResponse[] {
   const status = statusIn(element)
   const { props, propStatus } = readProps(element)
   const conditions = [element, ...childrenNamed(element, 'D:propstat')].flatMap(
@@ -103,7 +103,7 @@ function readResponses(element: XmlElement, resolve: (href: string) => string | 
   })
 }
 
-function readProps(element: XmlElement): Pick<ToldResponse, 'props' | 'propStatus'> {
+function readProps(element: XmlElement): Pick<ReportedResponse, 'props' | 'propStatus'> {
   const props: [string, XmlElement][] = []
   const propStatus: [string, number][] = []
   for (const propstat of childrenNamed(element, 'D:propstat')) {

@@ -61,7 +61,7 @@ export interface MultiStatus {
 }
 
 /** A response as plain data, as sent by the worker thread. */
-export interface ToldResponse extends Omit<DavResponse, 'props' | 'propStatus'> {
+export interface ReportedResponse extends Omit<DavResponse, 'props' | 'propStatus'> {
   props: [name: string, element: XmlElement][]
   propStatus: [name: string, status: number][]
 }
@@ -74,8 +74,8 @@ export interface MultiStatusEnd {
   passedOver: number
 }
 
-export const responseOf = ({ props, propStatus, ...told }: ToldResponse): DavResponse => ({
-  ...told,
+export const responseOf = ({ props, propStatus, ...reported }: ReportedResponse): DavResponse => ({
+  ...reported,
   props: new Props(new Map(props)),
   propStatus: new Map(propStatus),
 })

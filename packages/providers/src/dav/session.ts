@@ -5,7 +5,7 @@ import type { Io, SessionIo } from '../io.ts'
 import type { Auth } from '../mail/server-account.ts'
 import type { ObjectKind } from './bodies.ts'
 import { type DavClient, type DavName, type MultiStatus, openClient } from './client.ts'
-import { discover, type Found, type Names } from './discovery.ts'
+import { discover, type DiscoveredHome, type Names } from './discovery.ts'
 import type { Home, ServiceName } from './home.ts'
 import { openTransport } from './transport.ts'
 
@@ -76,7 +76,7 @@ const elsewhere = new Set<string>(['not_found', 'provider_refused'])
 
 /** Opens the calendars and contacts of an account; no request is sent before the first use. */
 export function openDav(io: SessionIo, servers: DavServers): Dav {
-  const known = io.kept('dav', () => new KnownHomes())
+  const known = io.retained('dav', () => new KnownHomes())
   const { caldavUrl, carddavUrl } = servers
   return {
     ...(caldavUrl ? { calendars: openService({ io, servers, known }, 'caldav', caldavUrl) } : {}),
@@ -137,7 +137,7 @@ export function findDav(
     names,
     ...servers
   }: Omit<DavServers, 'caldavUrl' | 'carddavUrl'> & { url?: string | undefined; names?: Names },
-): Promise<Found> {
+): Promise<DiscoveredHome> {
   const clientFor = (at: string): DavClient =>
     openClient(openTransport({ io, auth: servers.auth, hosts: hostsOf(servers, [at]) }), objectKinds[service])
   return discover({

@@ -79,8 +79,8 @@ export function openTransport({ io, auth, hosts, onMoved }: TransportOptions): T
     const known = challenges.get(origin)
     if (!known) return { header: `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}` }
     known.count += 1
-    const asked = { method, uri: `${pathname}${search}`, count: known.count, cnonce: randomBytes(16).toString('hex') }
-    return { header: digestAuthorization(known.challenge, auth, asked), nonce: known.challenge.nonce }
+    const requested = { method, uri: `${pathname}${search}`, count: known.count, cnonce: randomBytes(16).toString('hex') }
+    return { header: digestAuthorization(known.challenge, auth, requested), nonce: known.challenge.nonce }
   }
 
   /** Whether a refused password may be sent in another way: as a digest, or with a fresh nonce. */

@@ -9,7 +9,7 @@ import { type DavAnswer, hostOf, type Transport } from './transport.ts'
 /** The condition of a write: the object is unchanged since it was read, or does not exist yet. */
 export type Guard = { ifMatch: string } | { ifScheduleTagMatch: string } | { ifNoneMatch: '*' }
 
-export interface Written {
+export interface WriteResult {
   /** The object's address; servers may store it at another address than requested. */
   href: string
   /** Absent if the server sent none: it may have changed the data, so the object must be read again. */
@@ -19,7 +19,7 @@ export interface Written {
 
 export interface Writes {
   /** Stores an object. Throws `conflict` if the guard fails. */
-  put(url: string, data: string, guard: Guard): Promise<Written>
+  put(url: string, data: string, guard: Guard): Promise<WriteResult>
   /** Deletes an object. Throws `not_found`, or `conflict` if the guard fails. */
   delete(url: string, guard: Guard, options?: { scheduleReply?: boolean }): Promise<void>
   /** Deletes a collection with all its members. */
@@ -109,7 +109,7 @@ export function openWrites(transport: Transport, { multiStatus, propsOf }: Readi
 
 const xmlType = 'application/xml; charset=utf-8'
 
-function writtenOf(answer: DavAnswer, transport: Transport): Written {
+function writtenOf(answer: DavAnswer, transport: Transport): WriteResult {
   const location = answer.header('location')
   const named = location === undefined ? undefined : resolveHref(location, answer.url)
   const etag = answer.header('etag')

@@ -5,7 +5,7 @@
 import type { Identity } from '../identity.ts'
 import type { Io } from '../io.ts'
 import { discover, inPlaceOf } from './autodiscover/discover.ts'
-import { beginSearch, beginSearchAt, type Ended, type Found, type Search } from './autodiscover/plan.ts'
+import { beginSearch, beginSearchAt, type Ended, type FoundServer, type Search } from './autodiscover/plan.ts'
 import {
   type Login,
   loginOf,
@@ -24,7 +24,7 @@ import { AccountConnections } from './soap/connections.ts'
 import { openTransport } from './soap/transport.ts'
 
 /** The location and owner of a mailbox. */
-interface Opened {
+interface OpenMailbox {
   url: string
   owner: Owner
   /** The owner's name from Autodiscover. */
@@ -59,7 +59,7 @@ export async function authenticate(
 }
 
 /** The named server, or the discovered one. A named host may be one that knows the actual server. */
-async function openServer(named: NamedServer | undefined, login: Login, io: Io): Promise<Opened> {
+async function openServer(named: NamedServer | undefined, login: Login, io: Io): Promise<OpenMailbox> {
   if (!named) return openFound(beginSearch(login.address), login, io)
   const url = urlOf(named)
   try {
@@ -72,12 +72,12 @@ async function openServer(named: NamedServer | undefined, login: Login, io: Io):
   }
 }
 
-async function openFound(begun: Search | undefined, login: Login, io: Io): Promise<Opened> {
+async function openFound(begun: Search | undefined, login: Login, io: Io): Promise<OpenMailbox> {
   if (!begun) throw notFound({ kind: 'lost', domain: login.address, noted: {} })
   return openEnded(await search(begun, login, io), login, io)
 }
 
-function openEnded(ended: Ended, login: Login, io: Io): Promise<Opened> {
+function openEnded(ended: Ended, login: Login, io: Io): Promise<OpenMailbox> {
   if (ended.kind !== 'found') throw notFound(ended)
   return firstThatOpens(ended, login, io)
 }
@@ -93,7 +93,7 @@ function search(begun: Search, login: Login, io: Io): Promise<Ended> {
 }
 
 /** The first of several URLs at which the mailbox opens. The next one is tried only if one cannot be reached. */
-async function firstThatOpens({ ewsUrls, displayName }: Found, login: Login, io: Io): Promise<Opened> {
+async function firstThatOpens({ ewsUrls, displayName }: FoundServer, login: Login, io: Io): Promise<OpenMailbox> {
   let unreached: unknown
   for (const url of ewsUrls) {
     try {

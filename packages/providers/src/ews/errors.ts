@@ -43,9 +43,9 @@ const pauseSeconds = 60
 export function responseError({ responseCode, message, backOffMs }: SaidError, status = 200): EwsError {
   const { code, words } = meaningOf(responseCode)
   const said = message.slice(0, 500)
-  const told = backOffMs === undefined ? undefined : boundedWait(backOffMs / 1000)
+  const reported = backOffMs === undefined ? undefined : boundedWait(backOffMs / 1000)
   // A busy server that names no time also gets a pause.
-  const named = told ?? (responseCode === 'ErrorServerBusy' ? pauseSeconds : undefined)
+  const named = reported ?? (responseCode === 'ErrorServerBusy' ? pauseSeconds : undefined)
   const providerError = {
     status,
     reason: responseCode,

@@ -23,7 +23,7 @@ const maxCalls = 20
 
 export const isHidden = ({ ExtendedProperty }: Folder): boolean => propertyBoolean(ExtendedProperty, hidden) ?? false
 
-interface Listed {
+interface FolderQuery {
   under?: AnyFolderId
   also?: readonly Path[]
   /** Only the direct children. */
@@ -33,7 +33,7 @@ interface Listed {
 /** All folders below one at any depth; below the top of the mailbox if none is named. */
 export async function listFolders(
   session: Session,
-  { under = distinguished('msgfolderroot'), also = [], isShallow = false }: Listed = {},
+  { under = distinguished('msgfolderroot'), also = [], isShallow = false }: FolderQuery = {},
 ): Promise<Folder[]> {
   const found: Folder[] = []
   for (let count = 0; count < maxCalls; count += 1) {

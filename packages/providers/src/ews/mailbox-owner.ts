@@ -47,16 +47,16 @@ async function openMailbox(client: EwsClient, login: Login): Promise<void> {
   if (!isOwnMailbox(mine, named, login)) throw otherMailbox(login, named)
 }
 
-interface Opened {
+interface InboxFolder {
   Folders?: readonly Folder[] | undefined
 }
-type InboxAnswer = Opened | EwsError | undefined
+type InboxAnswer = InboxFolder | EwsError | undefined
 
 /** The store's id of a folder (PidTagEntryId), which does not depend on how the mailbox was named. */
 const entryId = tag('0x0FFF', 'Binary')
 
 /** The ids of a folder; one common id means that it is the same folder. */
-const idsOf = (answer: Opened | undefined): (string | undefined)[] => {
+const idsOf = (answer: InboxFolder | undefined): (string | undefined)[] => {
   const [folder] = answer?.Folders ?? []
   return [folder?.FolderId?.Id, propertyText(folder?.ExtendedProperty, entryId)]
 }
@@ -66,7 +66,7 @@ const idsOf = (answer: Opened | undefined): (string | undefined)[] => {
  * signed in under that very address. If it answers that there is no such mailbox, or that it is not the user's, it is
  * believed.
  */
-function isOwnMailbox(mine: Opened, named: InboxAnswer, { user, address, isImpersonated }: Login): boolean {
+function isOwnMailbox(mine: InboxFolder, named: InboxAnswer, { user, address, isImpersonated }: Login): boolean {
   if (!(named instanceof EwsError)) {
     const ids = idsOf(named)
     return idsOf(mine).some((id, index) => id !== undefined && id === ids[index])
@@ -110,8 +110,8 @@ async function findInDirectory(client: EwsClient, address: string): Promise<Owne
 const key = (address: string): string => withoutRouting(address).toLowerCase()
 
 async function resolve(client: EwsClient, entry: string): Promise<(Owner & { others: ReadonlySet<string> })[]> {
-  const asked = { ReturnFullContactData: true, SearchScope: 'ActiveDirectory', UnresolvedEntry: entry } as const
-  const [answer] = await client.each(ResolveNames, asked)
+  const requested = { ReturnFullContactData: true, SearchScope: 'ActiveDirectory', UnresolvedEntry: entry } as const
+  const [answer] = await client.each(ResolveNames, requested)
   if (answer === undefined || answer instanceof EwsError) return []
   return (answer.ResolutionSet ?? []).flatMap(({ Mailbox, Contact }) => {
     const address = withoutRouting(Mailbox?.EmailAddress ?? '')

@@ -2,7 +2,7 @@
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { EgressError, type EgressReason } from '@waypost/platform/egress/error'
 import { providerReason, providerStatus } from '../shared/refusal.ts'
-import type { Ended, Noted } from './autodiscover/plan.ts'
+import type { Ended, SearchNotes } from './autodiscover/plan.ts'
 import { hasCode, responseCodeOf } from './errors.ts'
 import { inCloud, type Login } from './login.ts'
 
@@ -160,7 +160,7 @@ export function notFound(ended: Exclude<Ended, { kind: 'found' }>): ApiError {
   return unusable({ setting: 'ews_host', reason: 'autodiscover_failed', words })
 }
 
-function becauseOf({ foreign, certificate, busy, unknown }: Noted): string {
+function becauseOf({ foreign, certificate, busy, unknown }: SearchNotes): string {
   if (foreign !== undefined) {
     return `. The domain names ${foreign}, which is not its own, and not over a protected connection, so nothing was sent there; if that is right`
   }

@@ -21,11 +21,11 @@ const spellings: Readonly<Record<EwsPart, readonly string[]>> = {
 export const canonicalScope = (scope: string): string => (scope === 'ews.calendar' ? 'ews.calendars' : scope)
 
 /** The scopes of a grant: the requested ones, or all. */
-export function scopeOf(asked: readonly string[] | undefined): string[] {
-  if (!asked?.length) return [...defaultScope]
-  const unknown = asked.find((scope) => !isKnown(scope))
+export function scopeOf(requested: readonly string[] | undefined): string[] {
+  if (!requested?.length) return [...defaultScope]
+  const unknown = requested.find((scope) => !isKnown(scope))
   if (unknown !== undefined) throw invalidField('scope', `must be of ${defaultScope.join(', ')} for Exchange`)
-  return [...new Set(asked.map(canonicalScope))]
+  return [...new Set(requested.map(canonicalScope))]
 }
 
 const isKnown = (scope: string): boolean => defaultScope.some((known) => known === canonicalScope(scope))

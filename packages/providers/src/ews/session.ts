@@ -17,7 +17,7 @@ export interface Session extends EwsClient {
 
 export function open(grant: Grant, io: SessionIo): Session {
   const account: EwsAccount = accountOf({ ...grant.settings, ...io.credentials() }, grant.email, io.providerUrl)
-  const connections = io.kept('ews connections', (forget) => new AccountConnections(forget))
+  const connections = io.retained('ews connections', (forget) => new AccountConnections(forget))
   return {
     grant,
     io,

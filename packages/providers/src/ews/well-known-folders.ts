@@ -33,7 +33,7 @@ class KnownIds implements AsyncDisposable {
 /** The ids of those that the mailbox has: the account's own, or that of an address that shares it, as far as it is open. */
 export async function wellKnownIds(session: Session, sharedFrom?: string): Promise<WellKnownIds> {
   const whose = sharedFrom === undefined ? '' : ` of ${sharedFrom}`
-  const known = session.io.kept(`well-known folders${whose}`, () => new KnownIds())
+  const known = session.io.retained(`well-known folders${whose}`, () => new KnownIds())
   if (known.ids) return known.ids
   const ids = await readIds(session, sharedFrom)
   // What is closed today may be open tomorrow.

@@ -27,8 +27,8 @@ async function delegated(
   if (typeof email !== 'string') {
     throw invalidField('settings.email_address', 'is required: whose account the service account stands for')
   }
-  const asked = (Array.isArray(settings.scopes) ? settings.scopes : undefined) ?? scope ?? defaultScope
-  const scopes = asked.map((each) => fullScope(String(each)))
+  const requested = (Array.isArray(settings.scopes) ? settings.scopes : undefined) ?? scope ?? defaultScope
+  const scopes = requested.map((each) => fullScope(String(each)))
   const credentials = { email_address: email, scopes }
   const tokens = await refresh(client, credentials, io).catch((error) => {
     if (!(error instanceof ApiError) || error.code !== 'grant_invalid') throw error
@@ -38,13 +38,13 @@ async function delegated(
       { ...error.details },
     )
   })
-  const told = scopes.includes('https://www.googleapis.com/auth/userinfo.email')
+  const reported = scopes.includes('https://www.googleapis.com/auth/userinfo.email')
     ? await identify(client, { ...tokens, scope: scopes }, io)
     : undefined
   return {
-    email: told?.email ?? email,
-    name: told?.name ?? null,
-    providerUserId: told?.providerUserId ?? null,
+    email: reported?.email ?? email,
+    name: reported?.name ?? null,
+    providerUserId: reported?.providerUserId ?? null,
     scope: scopes,
     settings: { email_address: email },
     tokens,

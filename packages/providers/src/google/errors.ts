@@ -1,6 +1,6 @@
 /** Maps Google's errors to errors of the API. */
 import type { ApiError } from '@waypost/platform/api-error'
-import { objectIn, type Refusal, recordOf, refusalError, type Said } from '../shared/refusal.ts'
+import { objectIn, type Refusal, recordOf, refusalError, type RefusalDetail } from '../shared/refusal.ts'
 import { boundedWait, retryAfterSeconds } from '../shared/retry.ts'
 
 /** Seconds to wait if Google does not name a time. */
@@ -23,14 +23,14 @@ const first = (value: unknown): Record<string, unknown> => recordOf(Array.isArra
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** Google's error, read from the body of an answer of its JSON APIs. */
-function readError(status: number, body: Uint8Array): Said {
+function readError(status: number, body: Uint8Array): RefusalDetail {
   const error = recordOf(objectIn(body).error)
   const detail = Array.isArray(error.details)
     ? error.details.map(recordOf).find(({ reason }) => text(reason) !== '')
     : {}
   const reason = text(first(error.errors).reason) || text(detail?.reason) || text(error.status)
-  const told = scopeReasons.has(text(detail?.reason)) ? text(detail?.reason) : reason
-  return { status, reason: told, message: text(error.message).slice(0, 500) }
+  const reported = scopeReasons.has(text(detail?.reason)) ? text(detail?.reason) : reason
+  return { status, reason: reported, message: text(error.message).slice(0, 500) }
 }
 
 /**

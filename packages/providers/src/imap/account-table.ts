@@ -1,7 +1,7 @@
 /** Properties shared by all mailboxes, with or without calendars and contacts. */
 import type { Grant } from '@waypost/contract'
-import { keptContactGroups } from '../contacts/contact-groups.ts'
-import { keptContacts } from '../contacts/contacts.ts'
+import { cachedContactGroups } from '../contacts/contact-groups.ts'
+import { cachedContacts } from '../contacts/contacts.ts'
 import { authenticate } from './authenticate.ts'
 import { form } from './form.ts'
 import { contactMaxima } from './limits.ts'
@@ -19,8 +19,8 @@ const remedies = { calendars: withoutCalendars, events: withoutCalendars }
 export const account = { kind: 'imap', authenticate, form, lacks, remedies, ...mailOfImap } as const
 
 /** Contacts that Waypost stores, and collects from the mail. */
-export const keptBook = {
+export const cachedBook = {
   keeps: ['contacts', 'contactGroups'],
-  contacts: keptContacts(contactMaxima),
-  contactGroups: keptContactGroups,
+  contacts: cachedContacts(contactMaxima),
+  contactGroups: cachedContactGroups,
 } as const

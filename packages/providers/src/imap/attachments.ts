@@ -11,7 +11,7 @@ import { type Entry, smallMessage } from './entry.ts'
 import { locateToRead } from './index/locate.ts'
 import { isDraftId } from './mapping/draft.ts'
 import { piecesOf, streamOf } from './reading/pieces.ts'
-import { readAll, type Wanted } from './reading/read-messages.ts'
+import { readAll, type NeededParts } from './reading/read-messages.ts'
 import { allWithApiErrors, type Session } from './session.ts'
 
 interface Address {
@@ -19,7 +19,7 @@ interface Address {
   message_id: string
 }
 
-interface Found {
+interface FoundAttachment {
   entry: Entry
   part: PartNode
   /** The bytes, if the message was small enough to be fetched completely. */
@@ -30,12 +30,12 @@ interface Found {
  * Small messages are parsed here; for large ones the server returns the part. The part list and the bytes come from
  * the same parser, so both agree even for malformed messages.
  */
-async function find(session: Session, at: Address): Promise<Found> {
+async function find(session: Session, at: Address): Promise<FoundAttachment> {
   const number = partOfId(at.attachment_id)
   if (number === undefined) throw noAttachment()
   const group = await groupOf(session, at.message_id)
   const isSmall = group.entries.every(({ size }) => size <= smallMessage)
-  const wanted: Wanted = { fields: isSmall ? 'raw_mime' : 'standard', content: true }
+  const wanted: NeededParts = { fields: isSmall ? 'raw_mime' : 'standard', content: true }
   const [reading] = await readAll(session, [group], wanted)
   const [entry] = reading?.group.entries ?? []
   if (!reading || !entry) throw noAttachment()

@@ -21,7 +21,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 
 const services = ['caldav', 'carddav'] as const satisfies readonly ServiceName[]
 /** Time for discovering a service that the settings do not name. */
-const unaskedMs = 15_000
+const unrequestedMs = 15_000
 const titles: Record<ServiceName, string> = { caldav: 'calendars', carddav: 'contacts' }
 
 /** The address of a service, if the account has it. */
@@ -87,7 +87,7 @@ async function findService(service: ServiceName, account: DavAccount, io: Io): P
     })
     return { [name]: url }
   }
-  const soon = AbortSignal.timeout(unaskedMs)
+  const soon = AbortSignal.timeout(unrequestedMs)
   try {
     const bounded = { ...io, signal: AbortSignal.any([io.signal, soon]) }
     return { [name]: await firstOf(service, [own], servers, bounded) }

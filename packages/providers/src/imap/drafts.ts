@@ -186,8 +186,8 @@ export const drafts: Operations<Session>['drafts'] = allWithApiErrors({
   get: (session, at) => get(session, at.draft_id),
   async create(session, draft) {
     const id = newestDraftId(draft.messageId)
-    const kept = draft.once?.again ? await findForm(session, id) : undefined
-    return kept ? get(session, id) : save(session, draft, draft.starred ?? false)
+    const retained = draft.once?.again ? await findForm(session, id) : undefined
+    return retained ? get(session, id) : save(session, draft, draft.starred ?? false)
   },
 
   async update(session, at, draft) {

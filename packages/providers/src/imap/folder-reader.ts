@@ -38,12 +38,12 @@ export async function openFolderReader(account: Account, folder: string, io: Con
 }
 
 function readerOn(client: ImapFlow, validity: number, ended: () => void): FolderReader {
-  let isTold = false
+  let isReported = false
   let refusesIdle = false
   let over: (() => void) | undefined
   // Changes may also be reported between two waits.
   client.on('exists', () => {
-    isTold = true
+    isReported = true
     over?.()
   })
   return {
@@ -52,7 +52,7 @@ function readerOn(client: ImapFlow, validity: number, ended: () => void): Folder
       return client.capabilities.has('IDLE') && !refusesIdle
     },
     async uidsAfter(uid, from) {
-      isTold = false
+      isReported = false
       const recent = from === undefined ? [] : since(from)
       const found = await searchUids(client, [{ word: 'UID' }, { word: `${uid + 1}:*` }, ...recent])
       // For a range beyond the end, servers return the last message.
@@ -65,13 +65,13 @@ function readerOn(client: ImapFlow, validity: number, ended: () => void): Folder
       return messages.flatMap(({ uid, source }) => (source ? [{ uid, source }] : []))
     },
     async wait(milliseconds, signal) {
-      if (isTold) return
+      if (isReported) return
       const waited = await waitForChange(client, {
         ...{ idles: this.tells, milliseconds, pollMs: milliseconds, signal },
         started: (end) => {
           over = end
         },
-        hasNews: () => isTold,
+        hasNews: () => isReported,
       })
       refusesIdle ||= waited.refusesIdle
     },

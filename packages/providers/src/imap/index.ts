@@ -3,14 +3,14 @@
  * those it collects from the mail. An account with calendars or contacts on a DAV server uses these instead.
  */
 import { defineProvider } from '../provider.ts'
-import { account, keptBook } from './account-table.ts'
+import { account, cachedBook } from './account-table.ts'
 import { open as openWithDav } from './dav-session.ts'
 import { limits } from './limits.ts'
 import { open, type Session } from './session.ts'
 import { davVariants, variantFor } from './variants.ts'
 import { changes } from './watch/watch.ts'
 
-const mailAlone = defineProvider<Session>()({ ...account, ...keptBook, limits, open, changes })
+const mailAlone = defineProvider<Session>()({ ...account, ...cachedBook, limits, open, changes })
 
 const beside = davVariants({ ...account, open: openWithDav })
 

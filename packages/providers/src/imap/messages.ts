@@ -17,7 +17,7 @@ import { changeGroups, moveToTrash, removeForEver } from './message-updates.ts'
 import { fromReading } from './reading/message.ts'
 import { piecesOf, streamOf } from './reading/pieces.ts'
 import { prefetchFor } from './reading/prefetch.ts'
-import { type Reading, readAll, type Wanted, wholeAtOnce } from './reading/read-messages.ts'
+import { type Reading, readAll, type NeededParts, wholeAtOnce } from './reading/read-messages.ts'
 import { submitMessage } from './sending.ts'
 import { allWithApiErrors, folderOf, type Session } from './session.ts'
 
@@ -26,7 +26,7 @@ const contentFields = new Set(['body', 'snippet', 'attachments'])
 
 const wantedOf = (
   query: Pick<MessageQuery, 'fields' | 'select'> & { has_attachment?: boolean | undefined },
-): Wanted => ({
+): NeededParts => ({
   fields: query.fields ?? 'standard',
   content:
     query.has_attachment !== undefined ||
@@ -39,10 +39,10 @@ const wantedOf = (
 export async function messagesOf(
   session: Session,
   groups: readonly Group[],
-  wanted: Wanted,
+  wanted: NeededParts,
 ): Promise<{ message: Message; reading: Reading; group: Group }[]> {
   const whole = await indexedCopies(session, groups)
-  const asked = new Map(whole.map(({ id }, place) => [id, groups[place]]))
+  const requested = new Map(whole.map(({ id }, place) => [id, groups[place]]))
   const readings = await readAll(session, whole, wanted)
   const threads = await threadIdsOf(
     session,
@@ -50,7 +50,7 @@ export async function messagesOf(
   )
   return readings.map((reading, place) => ({
     reading,
-    group: asked.get(reading.group.id) ?? reading.group,
+    group: requested.get(reading.group.id) ?? reading.group,
     message: fromReading(reading, {
       grantId: session.grant.id,
       threadId: threads[place] ?? '',
@@ -141,7 +141,7 @@ async function readMatching(
     if (reading.problem) session.io.setResponseHeader('x-unreadable-messages', reading.group.id)
     reportShortened(session, reading)
     if (judge && !judge(message)) return []
-    return passes(asked(message, reading), query) ? [message] : []
+    return passes(requested(message, reading), query) ? [message] : []
   })
 }
 
@@ -151,7 +151,7 @@ export function reportShortened({ io }: Session, { parsed, group }: Reading, id 
 }
 
 /** Adds the fields that filters need if the response only has the raw bytes. */
-const asked = (message: Message, { group, unread, starred }: Reading): Message =>
+const requested = (message: Message, { group, unread, starred }: Reading): Message =>
   message.date === undefined ? { ...message, date: group.date, unread, starred } : message
 
 /** The messages of one thread as candidates; undefined if the id is not a thread id. */
@@ -191,7 +191,7 @@ async function get(
   return one(session, group, wantedOf(at))
 }
 
-async function one(session: Session, group: Group, wanted: Wanted): Promise<Message> {
+async function one(session: Session, group: Group, wanted: NeededParts): Promise<Message> {
   const [found] = await messagesOf(session, [group], wanted)
   if (!found) throw new ApiError('not_found', 'no message with this id')
   if (found.reading.problem) throw unreadable(found.reading.problem, wanted.fields === 'raw_mime' ? '' : undefined)
@@ -199,7 +199,7 @@ async function one(session: Session, group: Group, wanted: Wanted): Promise<Mess
   return found.message
 }
 
-const standard: Wanted = { fields: 'standard' satisfies MessageFields, content: true }
+const standard: NeededParts = { fields: 'standard' satisfies MessageFields, content: true }
 
 export const messages: Operations<Session>['messages'] = allWithApiErrors({
   list,

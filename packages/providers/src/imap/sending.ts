@@ -10,7 +10,7 @@ import { wireLength } from '../mail/large-files.ts'
 import { withRecipients } from '../mail/mime-edits.ts'
 import { SentIds } from '../mail/sent-ids.ts'
 import { type SentCopies, sentCopiesBy } from '../mail/vendors.ts'
-import type { FiledCopy, OutgoingMessage, Sent, ToldCopy } from '../operations.ts'
+import type { FiledCopy, OutgoingMessage, SentMessage, SentMailCopy } from '../operations.ts'
 import { SendFailed, type SentMail } from '../provider.ts'
 import { appendMessage } from './client/append.ts'
 import { fetchByUid } from './client/commands.ts'
@@ -25,7 +25,7 @@ export async function submitMessage(
   session: Session,
   message: OutgoingMessage,
   begin: () => Promise<void>,
-): Promise<Sent> {
+): Promise<SentMessage> {
   const { io, submission, mailbox } = session
   const copies = await copiesOf(session)
   if (copies === undefined) {
@@ -194,7 +194,7 @@ async function appendFirst(session: Session, message: OutgoingMessage, name: Sen
     if (tried) throw new Error('the copy may have been filed')
     tried = true
     const date = await append(session, client, path, message)
-    return { id: name.id, told: toldOf(message, name, { path, date }) }
+    return { id: name.id, reported: reportedOf(message, name, { path, date }) }
   }
   try {
     // The folder need not be selected to append.
@@ -205,11 +205,11 @@ async function appendFirst(session: Session, message: OutgoingMessage, name: Sen
 }
 
 /** The account's data of a copy that no other program can have changed. */
-function toldOf(
+function reportedOf(
   { files }: OutgoingMessage,
   { threadId: thread }: SentName,
   { path, date }: { path: string; date: number },
-): ToldCopy | undefined {
+): SentMailCopy | undefined {
   if (thread === undefined || !files) return undefined
   const attachments = files.map(({ part, filename, contentId }) => ({
     id: attachmentId(part),

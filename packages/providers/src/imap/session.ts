@@ -46,7 +46,7 @@ export function openSession(
   accounts: ReachAccounts,
   traits?: ImapTraits | undefined,
 ): Session {
-  const { mailbox, submission } = io.kept('mailbox', (forget) => {
+  const { mailbox, submission } = io.retained('mailbox', (forget) => {
     const submission = new Submission({
       account: async () => (await accounts()).smtp,
       ways: { connect: io.connect, secure: io.secure },

@@ -116,13 +116,13 @@ async function threadsOf(
   })
 }
 
-interface Found {
+interface ThreadMessage {
   message: Message
   draft: boolean
 }
 
 /** Builds a thread from its messages, newest first. */
-function threadOf(session: Session, root: string, found: readonly Found[], folders: readonly FolderState[]): Thread {
+function threadOf(session: Session, root: string, found: readonly ThreadMessage[], folders: readonly FolderState[]): Thread {
   const idsOf = (use: string): Set<string> =>
     new Set(folders.filter((each) => each.use === use).map(({ path }) => folderId(path)))
   const [sent, drafts] = [idsOf('\\Sent'), idsOf('\\Drafts')]

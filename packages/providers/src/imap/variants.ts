@@ -12,7 +12,7 @@ import type { CredentialForm } from '../form.ts'
 import type { SessionIo } from '../io.ts'
 import { defineProvider, type Provider } from '../provider.ts'
 import { mailAndParts } from '../shared/mail-and-parts.ts'
-import { keptBook } from './account-table.ts'
+import { cachedBook } from './account-table.ts'
 import { partWithOwnLogin, withOwnLogin } from './dav-login.ts'
 import type { MailAndDavSession } from './dav-session.ts'
 import { davUrlOf } from './dav-settings.ts'
@@ -50,7 +50,7 @@ export const davVariants = (account: AccountTable) => ({
   withCalendars: define({
     ...account,
     ...calendars,
-    ...keptBook,
+    ...cachedBook,
     limits: { ...limits, ...calDavLimits },
     changes: mailAndParts(changes, [calendarPart]),
   }),

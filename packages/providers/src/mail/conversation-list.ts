@@ -4,11 +4,11 @@
  * there.
  */
 import type { Thread } from '@waypost/contract'
-import { after, isBefore, type Placed, type Position } from './position.ts'
+import { after, isBefore, type ListPlace, type Position } from './position.ts'
 
 /** Messages to read per page of threads, and how many times at most. */
 const maxRounds = 10
-export const lookedThrough = 100
+export const scanned = 100
 
 /** A conversation with at least one message, newest first. */
 export interface Conversation<M> {
@@ -23,7 +23,7 @@ export interface ConversationList<M> {
   start: Position | undefined
   limit: number
   signal: AbortSignal
-  placeOf(message: M): Placed
+  placeOf(message: M): ListPlace
   /** The id of its conversation; empty if it has none. */
   conversationOf(message: M): string
   /** Matching messages from a position on. */

@@ -41,15 +41,15 @@ type Names = ReadonlyMap<string, string>
 /** Reports messages, without drafts and messages older than the grant. */
 export async function messageChanges(fresh: readonly FreshMessage[], mail: TellingMail): Promise<MessageChange[]> {
   const created = mail.grant.created_at ?? 0
-  const isTold = ({ message, isNew, isDraft }: FreshMessage): boolean =>
+  const isReported = ({ message, isNew, isDraft }: FreshMessage): boolean =>
     !isDraft && (message.date ?? 0) >= created - (isNew ? clockSeconds : 0)
-  const told = fresh.filter(isTold)
-  const arrived = told.filter(({ isNew }) => isNew)
+  const reported = fresh.filter(isReported)
+  const arrived = reported.filter(({ isNew }) => isNew)
   const reports = await readReports(mail.io, arrived, (suspects) =>
     mail.sourcesOf(suspects.map(({ message }) => message)),
   )
   const names = await renamedBy(mail, arrived, reports)
-  return told.map(({ message, isNew, isHtml, messageId, references }): MessageChange => {
+  return reported.map(({ message, isNew, isHtml, messageId, references }): MessageChange => {
     const about = { object: message, happenedAt: happenedAt(message, mail.notBefore) }
     if (!isNew) return { trigger: 'message.updated', ...about }
     const report = reports.get(message.id)

@@ -31,12 +31,12 @@ const basicHeaders = new Set(['message-id', 'in-reply-to', 'references'])
 const noTracking = { opens: false, links: false, thread_replies: false, label: '' }
 
 /** Additional fields for the `fields` parameter. */
-export function askedBeside(
+export function requestedBeside(
   fields: MessageFields,
   headers: readonly { name: string; value: string }[],
 ): Pick<Message, 'headers' | 'tracking_options'> {
   if (fields === 'include_tracking_options') return { tracking_options: noTracking }
   if (fields !== 'include_headers' && fields !== 'include_basic_headers') return {}
-  const asked = headers.filter(({ name }) => fields === 'include_headers' || basicHeaders.has(name.toLowerCase()))
-  return { headers: asked.map(({ name, value }) => ({ name, value })) }
+  const requested = headers.filter(({ name }) => fields === 'include_headers' || basicHeaders.has(name.toLowerCase()))
+  return { headers: requested.map(({ name, value }) => ({ name, value })) }
 }

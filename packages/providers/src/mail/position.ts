@@ -16,7 +16,7 @@ export interface Position {
 }
 
 /** A stable name and the time of receipt in seconds. */
-export interface Placed {
+export interface ListPlace {
   id: string
   date: number
 }
@@ -27,13 +27,13 @@ const hashOf = (id: string): string => hash('sha256', id, 'base64url').slice(0, 
 export const readPosition = (stored: JsonValue | undefined): Position | undefined => Stored.safeParse(stored).data
 
 /** The position after a message. */
-export function after(position: Position | undefined, { id, date }: Placed): Position {
+export function after(position: Position | undefined, { id, date }: ListPlace): Position {
   const seen = position?.date === date ? position.seen : []
   return { date, seen: [...seen, hashOf(id)] }
 }
 
 /** Whether a message was listed before a position. */
-export function isBefore(position: Position | undefined, { id, date }: Placed): boolean {
+export function isBefore(position: Position | undefined, { id, date }: ListPlace): boolean {
   if (position === undefined) return false
   return date > position.date || (date === position.date && position.seen.includes(hashOf(id)))
 }
@@ -41,4 +41,4 @@ export function isBefore(position: Position | undefined, { id, date }: Placed): 
 export const stored = ({ date, seen }: Position): JsonValue => ({ date, seen: [...seen] })
 
 /** Newest first; a stable order within one second. */
-export const newestFirst = (a: Placed, b: Placed): number => b.date - a.date || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+export const newestFirst = (a: ListPlace, b: ListPlace): number => b.date - a.date || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)

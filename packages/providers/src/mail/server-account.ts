@@ -27,14 +27,14 @@ export interface Account {
   auth: Auth
 }
 
-const keptWords = 300
+const retainedWords = 300
 
 /** What a server said about a login, without anything that may repeat the secret; empty if nothing is left. */
 export function wordsAbout(login: Login, said: unknown): string {
   if (typeof said !== 'string') return ''
   const secret = 'password' in login ? login.password : login.accessToken
   const repeats = said.includes(secret) || /[A-Za-z0-9+/]{24}/.test(said.replaceAll(login.user, ''))
-  return repeats ? '' : said.replaceAll(/\s+/g, ' ').trim().slice(0, keptWords)
+  return repeats ? '' : said.replaceAll(/\s+/g, ' ').trim().slice(0, retainedWords)
 }
 
 /** The encryption of well-known ports. */

@@ -33,5 +33,5 @@ const beyondAscii = /[^\0-\x7f]/
 const isOwn = (name: string): boolean => /^(?:from|date|message-id|received)$/i.test(name)
 
 /** Whether a provider returned the original headers; for drafts and sent messages it has none or a few. */
-export const areAsWritten = (told: readonly { name: string; value?: string | undefined }[]): boolean =>
-  told.some(({ name }) => isOwn(name)) && !told.some(({ value = '' }) => beyondAscii.test(value))
+export const areAsWritten = (reported: readonly { name: string; value?: string | undefined }[]): boolean =>
+  reported.some(({ name }) => isOwn(name)) && !reported.some(({ value = '' }) => beyondAscii.test(value))

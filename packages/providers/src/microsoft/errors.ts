@@ -10,7 +10,7 @@ import {
   type Refusal,
   recordOf,
   refusalError,
-  type Said,
+  type RefusalDetail,
 } from '../shared/refusal.ts'
 import { retryAfterSeconds } from '../shared/retry.ts'
 
@@ -19,7 +19,7 @@ const pauseSeconds = 10
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-function readError(status: number, body: Uint8Array): Said {
+function readError(status: number, body: Uint8Array): RefusalDetail {
   const error = recordOf(objectIn(body).error)
   return { status, reason: text(error.code), message: text(error.message).slice(0, 500) }
 }

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { SinceOptions } from '../provider.ts'
-import { type KeptSubscription, keepSubscription, type PushSubscription } from '../shared/push-subscription.ts'
+import { type StoredSubscription, keepSubscription, type PushSubscription } from '../shared/push-subscription.ts'
 import { lifecyclePath, notificationPath } from './push.ts'
 import type { Session } from './session.ts'
 import { type GraphSubscription, prolong, subscribe, unsubscribe } from './subscriptions.ts'
@@ -37,10 +37,10 @@ const expiry = ({ io }: Session): string => new Date(io.clock.now() + life).toIS
 /** Creates or renews a subscription, if Graph can reach this service. */
 export async function keepGraphSubscription(
   session: Session,
-  kept: KeptSubscription<Subscription>,
+  retained: StoredSubscription<Subscription>,
   { resource, changeType, refusal }: Subscribed,
   options: Pick<SinceOptions, 'renewPush'> = {},
-): Promise<KeptSubscription<Subscription>> {
+): Promise<StoredSubscription<Subscription>> {
   const { push } = session.io
   if (!push) return {}
   // Several grants of a mailbox may share a client, so the URL says whose subscription it is.
@@ -52,7 +52,7 @@ export async function keepGraphSubscription(
   })
   return keepSubscription(
     session,
-    kept,
+    retained,
     {
       refusal,
       renewMs: 2 * day,
@@ -79,5 +79,5 @@ export async function keepGraphSubscription(
  * Whether Graph pushes changes. A subscription that could not be renewed is not relied on, although it may last some
  * days.
  */
-export const isSubscribed = ({ current, retryAt }: KeptSubscription<Subscription>): boolean =>
+export const isSubscribed = ({ current, retryAt }: StoredSubscription<Subscription>): boolean =>
   current !== undefined && retryAt === undefined

@@ -144,7 +144,7 @@ export function open(grant: Grant, io: SessionIo): Session {
   const reading = { name: rules.name, onDropped }
   const requestsTo = (path: string): MailboxRequests => {
     const whose = /^(?:me|users\/[^/?]+)(?=[/?]|$)/.exec(path)?.[0] ?? 'directory'
-    return io.kept(`requests to ${whose}`, (forget) => new MailboxRequests(mailboxLimits, forget))
+    return io.retained(`requests to ${whose}`, (forget) => new MailboxRequests(mailboxLimits, forget))
   }
   const inTurn = (path: string, weight = 1): ExchangeRules => ({
     ...rules,

@@ -60,19 +60,19 @@ export interface ExchangeRules {
 }
 
 /** The parts of `Io` that a request needs. */
-export type Ways = Pick<Io, 'request' | 'signal' | 'calls'>
+export type ExchangeIo = Pick<Io, 'request' | 'signal' | 'calls'>
 
 const unzip = promisify(gunzip)
 /** Smaller answers are decompressed on the main thread, because the transfer to another thread would take longer. */
 const inflatedAtOnce = { bytes: 16 * 1024, text: 256 * 1024 }
 
 /** Makes one request. Returns any answer; throws an ApiError if there was none. */
-export const exchange = (io: Ways, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> =>
+export const exchange = (io: ExchangeIo, request: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> =>
   rules.inTurn ? rules.inTurn(() => exchangeNow(io, request, rules)) : exchangeNow(io, request, rules)
 
-async function exchangeNow(io: Ways, asked: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> {
+async function exchangeNow(io: ExchangeIo, requested: ExchangeRequest, rules: ExchangeRules): Promise<ProviderAnswer> {
   const { signal } = io
-  const { calls = 1, quotaUnits, ...request } = asked
+  const { calls = 1, quotaUnits, ...request } = requested
   io.calls?.add(calls, quotaUnits)
   try {
     const headers = { accept: '*/*', 'accept-encoding': 'gzip', ...rules.headers, ...request.headers }

@@ -22,8 +22,8 @@ export async function startFileStream(
 ): Promise<FileStream> {
   await using closing = held.move()
   const first = await read()
-  const kept = closing.move()
-  return { begin: first.done ? Buffer.alloc(0) : first.value, content: streamOf(first, read, kept) }
+  const retained = closing.move()
+  return { begin: first.done ? Buffer.alloc(0) : first.value, content: streamOf(first, read, retained) }
 }
 
 function streamOf(
@@ -74,8 +74,8 @@ export async function acceptedFile(
   { scopes, decode }: FileReading,
 ): Promise<ProviderFile> {
   let opened: OpenedFile | undefined
-  const begin = async (asked: EgressRequest): Promise<EgressResponse> => {
-    const outcome = await openFile(io, asked)
+  const begin = async (requested: EgressRequest): Promise<EgressResponse> => {
+    const outcome = await openFile(io, requested)
     if ('answer' in outcome) return outcome.answer
     opened = outcome
     const { status, headers } = outcome.stream

@@ -13,7 +13,7 @@ export interface MailChanges<S> extends ChangeSource<S> {
   wait(session: S, signal: AbortSignal, maxMs?: number): Promise<'time' | undefined>
 }
 
-type Found = Awaited<ReturnType<ChangeSource<unknown>['since']>>
+type SourceChanges = Awaited<ReturnType<ChangeSource<unknown>['since']>>
 
 /** `m` is the cursor of the mail, `p` that of the other parts. */
 const Cursors = z.strictObject({ m: z.string().optional(), p: z.string().optional() })
@@ -37,11 +37,11 @@ export function mailAndParts<S extends WatchingSession>(
   const restFor = (session: S, seconds: number): void => void dueAt.set(session, performance.now() + 1000 * seconds)
   const leftOf = (session: S): number => Math.max((dueAt.get(session) ?? 0) - performance.now(), 0)
 
-  async function lookAtOthers(
+  async function pollOthers(
     session: S,
     cursor: string | undefined,
     options: SinceOptions,
-  ): Promise<Found | undefined> {
+  ): Promise<SourceChanges | undefined> {
     if (leftOf(session) > 0) return undefined
     try {
       const found = await others.since(session, cursor, options)
@@ -58,7 +58,7 @@ export function mailAndParts<S extends WatchingSession>(
   return {
     async since(session, text, options) {
       const { m, p } = readCursor(text)
-      let mailFound: Found | undefined
+      let mailFound: SourceChanges | undefined
       let failure: unknown
       try {
         mailFound = await mail.since(session, m, options)
@@ -67,7 +67,7 @@ export function mailAndParts<S extends WatchingSession>(
         if (m === undefined || session.io.signal.aborted) throw error
         failure = error
       }
-      const found = await lookAtOthers(session, p, options)
+      const found = await pollOthers(session, p, options)
       // Changes that were found are notified first; a lasting failure comes again at the next poll.
       if (failure !== undefined && !found?.changes.length) throw failure
       const more = failure !== undefined || mailFound?.more || found?.more

@@ -3,7 +3,7 @@ import { ApiError } from '@waypost/platform/api-error'
 import { isMalformed } from './answer.ts'
 
 /** What an id can name. */
-export type Named =
+export type ObjectKind =
   | 'message'
   | 'thread'
   | 'draft'
@@ -14,11 +14,11 @@ export type Named =
   | 'contact'
   | 'contact group'
 
-export const notFound = (what: Named): ApiError => new ApiError('not_found', `no ${what} with this id`)
+export const notFound = (what: ObjectKind): ApiError => new ApiError('not_found', `no ${what} with this id`)
 
 /** Runs a call that names an object; `isMissing` says which failures mean that there is none. */
 export async function orNotFound<T>(
-  what: Named,
+  what: ObjectKind,
   work: () => Promise<T>,
   isMissing: (error: unknown) => boolean,
 ): Promise<T> {

@@ -13,7 +13,7 @@ export interface PushSubscription {
   expires: number
 }
 
-export interface KeptSubscription<Sub extends PushSubscription> {
+export interface StoredSubscription<Sub extends PushSubscription> {
   current?: Sub | undefined
   /** After a refusal: when to try again, in milliseconds. */
   retryAt?: number | undefined
@@ -43,16 +43,16 @@ const retryMs = 3_600_000
  */
 export async function keepSubscription<Sub extends PushSubscription>(
   session: WatchingSession,
-  kept: KeptSubscription<Sub>,
+  retained: StoredSubscription<Sub>,
   source: SubscriptionSource<Sub>,
   { renewPush = false }: Pick<SinceOptions, 'renewPush'> = {},
-): Promise<KeptSubscription<Sub>> {
+): Promise<StoredSubscription<Sub>> {
   const now = session.io.clock.now()
-  if ((kept.retryAt ?? 0) > now && !renewPush) return kept
-  const { current } = kept
+  if ((retained.retryAt ?? 0) > now && !renewPush) return retained
+  const { current } = retained
   const isCurrent = current !== undefined && (source.isCurrent?.(current) ?? true)
   if (isCurrent && !renewPush && current.expires - now > source.renewMs) {
-    return kept.retryAt === undefined ? kept : { current }
+    return retained.retryAt === undefined ? retained : { current }
   }
   const lasts = current !== undefined && current.expires > now
   let next: Sub | undefined

@@ -10,7 +10,7 @@ export interface Refusal {
 }
 
 /** A parsed refusal: the HTTP status, the provider's code for the reason, and its message. */
-export interface Said {
+export interface RefusalDetail {
   status: number
   reason: string
   message: string
@@ -29,7 +29,7 @@ export interface Meaning {
 }
 
 /** The error of the API for a refused call; `name` is the name of the provider. */
-export function refusalError(name: string, said: Said, meaning: Meaning): ApiError {
+export function refusalError(name: string, said: RefusalDetail, meaning: Meaning): ApiError {
   const { status, message } = said
   const { rateLimit, retryAfter, lacksScope, scopes = [] } = meaning
   const details = { providerError: { ...said } }

@@ -129,7 +129,7 @@ export function watchedParts<S extends WatchingSession>(
     restOf,
     async since(session, cursor, options) {
       const states = readCursor(cursor)
-      const kept: Record<string, unknown> = {}
+      const retained: Record<string, unknown> = {}
       const found: Change[] = []
       const again: number[] = []
       let more = false
@@ -141,40 +141,40 @@ export function watchedParts<S extends WatchingSession>(
         const state = states[part.name]
         const left = Math.ceil(((refusalsOf(session).get(part.name)?.until ?? 0) - session.io.clock.now()) / 1000)
         if (left > 0) {
-          kept[part.name] = state ?? null
+          retained[part.name] = state ?? null
           again.push(left)
           continue
         }
-        const told = await foundBy(session, part, state ?? undefined, beginning(session, cursor, state, options))
-        if (told instanceof ApiError) {
-          kept[part.name] = state ?? null
-          if (isRetryable(told)) {
-            passing.push(told)
+        const reported = await foundBy(session, part, state ?? undefined, beginning(session, cursor, state, options))
+        if (reported instanceof ApiError) {
+          retained[part.name] = state ?? null
+          if (isRetryable(reported)) {
+            passing.push(reported)
             again.push(session.io.pollSeconds)
             continue
           }
           const { failures, seconds } = refuse(session, part.name)
-          const facts = { error: told, grant_id: session.grant.id, part: part.name, failures, again_in_s: seconds }
+          const facts = { error: reported, grant_id: session.grant.id, part: part.name, failures, again_in_s: seconds }
           session.io.log.warn(facts, 'the provider refuses to report changes; the node tries again later')
           again.push(seconds)
-          refused.push({ part: part.name, error: told, failures })
+          refused.push({ part: part.name, error: reported, failures })
           continue
         }
         if (refusalsOf(session).delete(part.name))
           session.io.log.info({ grant_id: session.grant.id, part: part.name }, 'the provider reports changes again')
-        kept[part.name] = told.state
+        retained[part.name] = reported.state
         found.push(
-          ...(part.polled ? told.changes.map((change): Change => ({ ...change, polled: true })) : told.changes),
+          ...(part.polled ? reported.changes.map((change): Change => ({ ...change, polled: true })) : reported.changes),
         )
-        again.push(told.again ?? session.io.pollSeconds)
-        more ||= told.more ?? false
-        places ??= told.places
+        again.push(reported.again ?? session.io.pollSeconds)
+        more ||= reported.more ?? false
+        places ??= reported.places
       }
       // Changes that were found are notified first; a lasting failure comes again at the next poll.
       const [failure] = passing
       if (failure && found.length === 0 && !more && refused.length === 0) throw failure
       waits.set(session, Math.min(...again, 3600))
-      const cursorAfter = JSON.stringify(kept)
+      const cursorAfter = JSON.stringify(retained)
       return {
         changes: found,
         cursor: cursorAfter,

@@ -45,7 +45,7 @@ async function tryAs(account: Account, login: Login, io: Io): Promise<Security> 
 const mayBePlain = (failure: unknown, { host }: Account, io: Io): boolean =>
   codeOf(failure) === 'ETLS' && io.secure(host).rejectUnauthorized === false
 
-export type SmtpWays = Pick<Io, 'connect' | 'secure'>
+export type SmtpIo = Pick<Io, 'connect' | 'secure'>
 
 /** An open connection that is logged in. */
 export interface SmtpConnection {
@@ -55,7 +55,7 @@ export interface SmtpConnection {
 }
 
 /** Opens a connection and logs in. The account or the port says how the server is encrypted. */
-export function openSmtp(account: Account, ways: SmtpWays, signal: AbortSignal): Promise<SmtpConnection> {
+export function openSmtp(account: Account, ways: SmtpIo, signal: AbortSignal): Promise<SmtpConnection> {
   const security = account.security ?? securityByPort[account.port] ?? 'starttls'
   return withLogin(account.auth, signal, async (login) => {
     try {
@@ -77,7 +77,7 @@ interface Dialling {
 async function dial(
   { host, port }: Account,
   { login, security, silenceMs }: Dialling,
-  io: SmtpWays & { signal: AbortSignal },
+  io: SmtpIo & { signal: AbortSignal },
 ): Promise<SmtpConnection> {
   const socket = await io.connect({ host, port, signal: io.signal })
   const { default: Connection } = await import('nodemailer/lib/smtp-connection')

@@ -149,16 +149,16 @@ export function* onTheWire(source: Uint8Array): Generator<Uint8Array> {
       continue
     }
     const pieces: Uint8Array[] = []
-    let kept = 0
+    let retained = 0
     for (let at = 0; at < part.length; at++) {
       const byte = part[at]
       const before = at === 0 ? last : part[at - 1]
       const inserted = insertion(before, byte)
       if (inserted === undefined) continue
-      pieces.push(part.subarray(kept, at), inserted)
-      kept = at
+      pieces.push(part.subarray(retained, at), inserted)
+      retained = at
     }
-    pieces.push(part.subarray(kept))
+    pieces.push(part.subarray(retained))
     last = part.at(-1) ?? last
     yield pieces.length === 1 ? part : Buffer.concat(pieces)
   }

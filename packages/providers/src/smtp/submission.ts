@@ -12,14 +12,14 @@ import type { Account } from '../mail/server-account.ts'
 import { transmissionMs } from '../mail/transmission.ts'
 import type { MailObject } from '../operations.ts'
 import { SendFailed } from '../provider.ts'
-import { openSmtp, type SmtpConnection, type SmtpWays } from './connection.ts'
+import { openSmtp, type SmtpConnection, type SmtpIo } from './connection.ts'
 import { ConnectionLost, onTheWire, type Reply } from './dialogue.ts'
 import { hasPlainHeader, internationalAddresses } from './international.ts'
 
 export interface SubmissionOptions {
   /** The SMTP server; undefined if the settings name none. */
   account(): Promise<Account | undefined>
-  ways: SmtpWays
+  ways: SmtpIo
   maxConnections?: number
   idleMs?: number
 }

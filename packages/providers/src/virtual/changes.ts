@@ -15,7 +15,7 @@ import { clearedFields, forever, parseSeries, wholeOf } from './series.ts'
 import { type Session, stamp } from './session.ts'
 import type { CalendarRow, EventRow, StoredEvent } from './tables.ts'
 
-type Stored = Extract<Located, { what: 'single' | 'series' }>
+type StoredPlace = Extract<Located, { what: 'single' | 'series' }>
 type OfSeries = Extract<Located, { what: 'occurrence' }>
 
 const isSame = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b)
@@ -61,7 +61,7 @@ export async function stretchCalendar(session: Session, calendar: CalendarRow, r
 /** Changes a single event or a whole series; `latest` is the highest SEQUENCE of its UID. */
 export async function changeStored(
   session: Session,
-  located: Stored,
+  located: StoredPlace,
   { change, latest }: { change: EventChange; latest: number },
 ): Promise<Event> {
   const { calendar, event: before, row } = located
@@ -86,7 +86,7 @@ export async function changeStored(
 /** Overrides stay if their slot still exists. Those with the same time as the series continue to follow it. */
 async function moveOverrides(
   session: Session,
-  located: Stored,
+  located: StoredPlace,
   event: Event,
   { series, placesOf }: SeriesAfter,
 ): Promise<void> {
@@ -203,11 +203,11 @@ async function keepOverride(
   { event, written }: { event: Event; written: readonly string[] },
 ): Promise<void> {
   const always = ['id', 'calendar_id', 'when', 'ical_uid', 'sequence', 'updated_at', 'participants']
-  const kept = new Set([...Object.keys(override?.event ?? {}), ...written, ...always])
-  const changedFields = Object.entries(event).filter(([name]) => kept.has(name) && isOwn(name, event, master))
+  const retained = new Set([...Object.keys(override?.event ?? {}), ...written, ...always])
+  const changedFields = Object.entries(event).filter(([name]) => retained.has(name) && isOwn(name, event, master))
   const stored: StoredEvent = {
     ...Object.fromEntries(changedFields),
-    ...clearedFields(event, kept),
+    ...clearedFields(event, retained),
     id: event.id,
     calendar_id: event.calendar_id,
     when: event.when,

@@ -22,7 +22,7 @@ import {
   type OccurrenceCache,
   occurrenceIn,
   occurrencesOfOne,
-  type Planned,
+  type PlannedOccurrence,
   startingIn,
 } from './occurrence-cache.ts'
 import { openOccurrenceCache } from './occurrence-caches.ts'
@@ -45,7 +45,7 @@ interface Continued extends EventListingQuery {
   steps: Steps
 }
 
-export interface Listed {
+export interface ListedEvent {
   event: Event | JsonText<Event>
   position: Position
 }
@@ -67,7 +67,7 @@ const inOrder = (a: Position, b: Position): number => a.startAt - b.startAt || (
 const isAfter = (position: Position, after: Position | undefined): boolean => !after || inOrder(position, after) > 0
 
 /** Up to `limit` events of the window after a position, with series expanded. */
-export async function listEvents(session: Session, query: EventListingQuery): Promise<Listed[]> {
+export async function listEvents(session: Session, query: EventListingQuery): Promise<ListedEvent[]> {
   const whole = await openOccurrenceCache(session, query.calendar, query.window)
   const occurrenceCache = query.masterId === undefined ? whole : occurrencesOfOne(whole, query.masterId)
   const steps = new Steps(STEPS_OF_REQUEST)
@@ -77,7 +77,7 @@ export async function listEvents(session: Session, query: EventListingQuery): Pr
 }
 
 /** Up to `limit` events of the window: single events, changed occurrences, and masters with occurrences in it. */
-export async function listMasters(session: Session, query: EventListingQuery): Promise<Listed[]> {
+export async function listMasters(session: Session, query: EventListingQuery): Promise<ListedEvent[]> {
   const occurrenceCache = await openOccurrenceCache(session, query.calendar, query.window)
   const masters = await mastersIn(occurrenceCache, query)
   return collect(session, query, occurrenceCache, async (after, size) => {
@@ -99,8 +99,8 @@ async function collect(
   query: EventListingQuery,
   occurrenceCache: OccurrenceCache,
   next: (after: Position | undefined, size: number) => Promise<Batch>,
-): Promise<Listed[]> {
-  const found: Listed[] = []
+): Promise<ListedEvent[]> {
+  const found: ListedEvent[] = []
   let after = query.after
   for (let candidates = 0; candidates <= maxCandidates; ) {
     const { entries, reached } = await next(after, query.filter ? filterBatch : query.limit - found.length)
@@ -194,7 +194,7 @@ async function plannedIn(
 async function* overlapping(
   occurrenceCache: OccurrenceCache,
   { window: { from, to }, after, steps }: Pick<Continued, 'window' | 'after' | 'steps'>,
-): AsyncGenerator<readonly Planned[]> {
+): AsyncGenerator<readonly PlannedOccurrence[]> {
   if (!after || after.startAt < from) yield await goingOnAt(occurrenceCache, from, steps)
   yield* startingIn(occurrenceCache, { from: Math.max(from, after?.startAt ?? from), to }, steps)
 }
@@ -218,10 +218,10 @@ async function assemble(
   session: Session,
   occurrenceCache: OccurrenceCache,
   entries: readonly Entry[],
-): Promise<Listed[]> {
+): Promise<ListedEvent[]> {
   const masterIds = entries.flatMap((entry) => ('row' in entry ? (entry.row.masterId ?? []) : entry.masterId))
   const masters = await mastersOf(session, occurrenceCache, new Set(masterIds))
-  const found: Listed[] = []
+  const found: ListedEvent[] = []
   await forEachYielding(entries, (entry) => {
     const position = { startAt: entry.startAt, id: entry.id }
     if ('row' in entry && entry.row.masterId === null) found.push({ event: entry.row.document, position })

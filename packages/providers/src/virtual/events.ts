@@ -10,7 +10,7 @@ import { filterOf, windowOf } from '../calendar/event-queries.ts'
 import { needSeries } from '../calendar/series.ts'
 import type { Operations, Page } from '../operations.ts'
 import { cancelOccurrence, changeOccurrence, changeStored, keepAnswers, rowOf, stretchCalendar } from './changes.ts'
-import { type Listed, listEvents, listMasters } from './event-listing.ts'
+import { type ListedEvent, listEvents, listMasters } from './event-listing.ts'
 import { setOf, storedSet, withOccurrence } from './event-sets.ts'
 import { needFreeTime } from './free-busy.ts'
 import { tellGuests, tellOrganizer } from './invitations.ts'
@@ -44,7 +44,7 @@ function beginOf(position: JsonValue | undefined, fresh: () => Window): Begin {
 }
 
 /** A page of up to `limit` events. One event more means that there is a next page. */
-function pageOf(listed: readonly Listed[], limit: number, of: Window & { expand?: boolean }): Page<Event> {
+function pageOf(listed: readonly ListedEvent[], limit: number, of: Window & { expand?: boolean }): Page<Event> {
   const shown = listed.slice(0, limit)
   const items = shown.map(({ event }) => event)
   const last = shown.at(-1)?.position
@@ -54,7 +54,7 @@ function pageOf(listed: readonly Listed[], limit: number, of: Window & { expand?
 }
 
 /** Stored rows as events; changed occurrences are based on their series. */
-async function assembleStored(session: Session, rows: readonly ListedRow[]): Promise<Listed[]> {
+async function assembleStored(session: Session, rows: readonly ListedRow[]): Promise<ListedEvent[]> {
   const masterIds = new Set(rows.flatMap((row) => row.masterId ?? []))
   const masters = await session.io.tables.events.documents([...masterIds])
   return rows.flatMap((row) => {
@@ -172,8 +172,8 @@ export const events: Operations<Session>['events'] = {
       await tellGuests(session, { before, after: withOccurrence(before, located, after), notify, located })
     } else {
       const kind = after.recurrence ? 'series' : 'single'
-      const told = located.what === 'series' ? await storedSet(session, { event: after, kind }) : undefined
-      await tellGuests(session, { before, after: told ?? { main: after, overrides: [] }, notify, located })
+      const reported = located.what === 'series' ? await storedSet(session, { event: after, kind }) : undefined
+      await tellGuests(session, { before, after: reported ?? { main: after, overrides: [] }, notify, located })
     }
     return after
   },

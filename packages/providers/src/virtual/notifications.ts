@@ -18,18 +18,18 @@ const objectOf = ({ grant }: Session, event: Event): Event & { account_id?: stri
  * Whether a change is reported: any field except metadata and counters. Fields are first compared by identity, because
  * unchanged ones are the same objects.
  */
-function isTold(before: Event, after: Event): boolean {
+function isReported(before: Event, after: Event): boolean {
   const names = new Set([...Object.keys(before), ...Object.keys(after)]) as Set<keyof Event>
-  for (const name of untold) names.delete(name)
+  for (const name of unreported) names.delete(name)
   return Array.from(names).some((name) => before[name] !== after[name] && !isDeepStrictEqual(before[name], after[name]))
 }
-const untold = ['metadata', 'updated_at', 'sequence'] as const
+const unreported = ['metadata', 'updated_at', 'sequence'] as const
 
 export const tellCreated = (session: Session, event: Event): Promise<void> =>
   session.io.notify('event.created', objectOf(session, event))
 
 export async function tellChanged(session: Session, located: Located, after: Event): Promise<void> {
-  if (!isTold(located.event, after)) return
+  if (!isReported(located.event, after)) return
   const object =
     located.what === 'occurrence'
       ? { ...objectOf(session, wholeOf(located.master)), occurrences: [after.id] }

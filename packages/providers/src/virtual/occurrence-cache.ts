@@ -28,7 +28,7 @@ export interface KnownSeries extends SeriesRow {
 }
 
 /** An occurrence of a series, by the key of its slot (formats/recurrence/series.ts). */
-export interface Planned {
+export interface PlannedOccurrence {
   startAt: number
   key: number
   of: KnownSeries
@@ -46,7 +46,7 @@ export interface OccurrenceCache {
   /** The length of a bucket in seconds. */
   span: number
   /** By the number of the period since 1970. */
-  buckets: Map<number, readonly Planned[]>
+  buckets: Map<number, readonly PlannedOccurrence[]>
   /** The documents of requested masters. */
   documents: Map<string, Event>
   /** The approximate memory use. */
@@ -100,9 +100,9 @@ export const occurrencesOfOne = (occurrenceCache: OccurrenceCache, id: string): 
 }
 
 /** By start, then by the id of the instance. */
-export const inOrder = (a: Planned, b: Planned): number => a.startAt - b.startAt || compareIds(a, b)
+export const inOrder = (a: PlannedOccurrence, b: PlannedOccurrence): number => a.startAt - b.startAt || compareIds(a, b)
 
-function compareIds(a: Planned, b: Planned): number {
+function compareIds(a: PlannedOccurrence, b: PlannedOccurrence): number {
   const [left, right] = [a.of.id, b.of.id]
   // If neither master id is a prefix of the other, the order of the instance ids follows the master ids.
   if (!left.startsWith(right) && !right.startsWith(left)) return left < right ? -1 : 1
@@ -111,10 +111,10 @@ function compareIds(a: Planned, b: Planned): number {
 }
 
 /** The id of the instance. */
-export const idOf = ({ of, key }: Planned): string => instanceId(of.id, slotOfKey(of.parsed.start.kind, key))
+export const idOf = ({ of, key }: PlannedOccurrence): string => instanceId(of.id, slotOfKey(of.parsed.start.kind, key))
 
 /** The occurrence of a cache entry. */
-export const occurrenceIn = ({ zone }: OccurrenceCache, { of, key }: Planned): Occurrence =>
+export const occurrenceIn = ({ zone }: OccurrenceCache, { of, key }: PlannedOccurrence): Occurrence =>
   occurrenceOf(of.parsed, key, zone)
 
 /** The zone of a calendar, and the budget of the request that expands its series. */
@@ -124,20 +124,20 @@ export interface Planning {
 }
 
 /** The occurrences of some series in a window, in order. */
-export function plan(planning: Planning, known: Iterable<KnownSeries>, window: Window): Planned[] {
-  const found: Planned[] = []
+export function plan(planning: Planning, known: Iterable<KnownSeries>, window: Window): PlannedOccurrence[] {
+  const found: PlannedOccurrence[] = []
   for (const of of known) addPlanned(found, of, window, planning)
   return found.sort(inOrder)
 }
 
 /** Like `plan`, for all series of a calendar. Yields to other work. */
-async function planYielding(planning: Planning, known: Iterable<KnownSeries>, window: Window): Promise<Planned[]> {
-  const found: Planned[] = []
+async function planYielding(planning: Planning, known: Iterable<KnownSeries>, window: Window): Promise<PlannedOccurrence[]> {
+  const found: PlannedOccurrence[] = []
   await forEachYielding(known, (of) => addPlanned(found, of, window, planning))
   return found.sort(inOrder)
 }
 
-function addPlanned(found: Planned[], of: KnownSeries, window: Window, { zone, steps }: Planning): void {
+function addPlanned(found: PlannedOccurrence[], of: KnownSeries, window: Window, { zone, steps }: Planning): void {
   if (of.startAt >= window.to || of.endAt <= window.from) return
   const visit = (key: number, startAt: number): void => void found.push({ startAt, key, of })
   walkStarts(of.parsed, window, { allDayZone: zone, steps: steps.part(), visit })
@@ -149,13 +149,13 @@ async function bucketAt(
   occurrenceCache: OccurrenceCache,
   moment: number,
   steps: Steps,
-): Promise<{ bucket: readonly Planned[]; end: number }> {
+): Promise<{ bucket: readonly PlannedOccurrence[]; end: number }> {
   const { zone, known, span } = occurrenceCache
   const number = Math.floor(moment / span)
   const window = { from: number * span, to: (number + 1) * span }
   const there = occurrenceCache.buckets.get(number)
   if (there) return { bucket: there, end: window.to }
-  let bucket: readonly Planned[]
+  let bucket: readonly PlannedOccurrence[]
   try {
     bucket = await planYielding({ zone, steps }, known.values(), window)
   } catch (error) {
@@ -179,7 +179,7 @@ export async function* startingIn(
   occurrenceCache: OccurrenceCache,
   { from, to }: Window,
   steps: Steps,
-): AsyncGenerator<readonly Planned[]> {
+): AsyncGenerator<readonly PlannedOccurrence[]> {
   for (let at = from; at < to; ) {
     const { bucket, end } = await bucketAt(occurrenceCache, at, steps)
     yield bucket.slice(firstFrom(bucket, at), end <= to ? bucket.length : firstFrom(bucket, to))
@@ -188,7 +188,7 @@ export async function* startingIn(
 }
 
 /** The index of the first occurrence that does not start before the moment. */
-function firstFrom(bucket: readonly Planned[], moment: number): number {
+function firstFrom(bucket: readonly PlannedOccurrence[], moment: number): number {
   let [low, high] = [0, bucket.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -199,10 +199,10 @@ function firstFrom(bucket: readonly Planned[], moment: number): number {
 }
 
 /** The occurrences that began before a moment and have not ended, in order. */
-export async function goingOnAt(occurrenceCache: OccurrenceCache, moment: number, steps: Steps): Promise<Planned[]> {
+export async function goingOnAt(occurrenceCache: OccurrenceCache, moment: number, steps: Steps): Promise<PlannedOccurrence[]> {
   const { zone, long, lookBack } = occurrenceCache
-  const found: Planned[] = []
-  const add = (planned: Planned): void => {
+  const found: PlannedOccurrence[] = []
+  const add = (planned: PlannedOccurrence): void => {
     if (occurrenceIn(occurrenceCache, planned).end > moment) found.push(planned)
   }
   await forEachYielding(long, (one) => {

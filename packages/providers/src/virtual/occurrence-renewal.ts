@@ -15,7 +15,7 @@ import {
   maxShort,
   newOccurrenceCache,
   type OccurrenceCache,
-  type Planned,
+  type PlannedOccurrence,
   plan,
 } from './occurrence-cache.ts'
 import type { SeriesRow } from './tables.ts'
@@ -105,11 +105,11 @@ function changeBuckets(
 
 /** A bucket without some series and with other occurrences; both inputs are sorted. */
 function changedBucket(
-  bucket: readonly Planned[],
+  bucket: readonly PlannedOccurrence[],
   gone: ReadonlySet<KnownSeries>,
-  added: readonly Planned[],
-): readonly Planned[] {
-  const next: Planned[] = []
+  added: readonly PlannedOccurrence[],
+): readonly PlannedOccurrence[] {
+  const next: PlannedOccurrence[] = []
   let taken = 0
   for (const planned of bucket) {
     if (gone.has(planned.of)) continue
@@ -119,7 +119,7 @@ function changedBucket(
   return next.concat(added.slice(taken))
 }
 
-function attempt(work: () => Planned[]): Planned[] | undefined {
+function attempt(work: () => PlannedOccurrence[]): PlannedOccurrence[] | undefined {
   try {
     return work()
   } catch (error) {

@@ -26,12 +26,12 @@ async function byToken(
 ): Promise<Identity> {
   const redirectUri = text(settings.redirect_uri)
   // If neither the tokens nor Yahoo report the scopes, those stated by the application count.
-  const told = {
+  const reported = {
     refresh: (...[of, credentials, ways]: Parameters<typeof refresh>) =>
       refresh(of, { ...credentials, ...(redirectUri ? { redirect_uri: redirectUri } : {}) }, ways),
     identify: (...[of, tokens, ways]: Parameters<typeof identify>) => identify(of, { ...tokens, redirectUri }, ways),
   }
-  const identity = await identifyByRefreshToken(told, settings, client, io)
+  const identity = await identifyByRefreshToken(reported, settings, client, io)
   const given = scope
     ? { ...identity, scope: [...new Set([...identityScope, ...scope.map(canonicalScope)])] }
     : identity

@@ -3,7 +3,7 @@
  * then Waypost stores the contacts. App passwords also give access to calendars and contacts by DAV, if the account
  * has them.
  */
-import { keptBook } from '../imap/account-table.ts'
+import { cachedBook } from '../imap/account-table.ts'
 import { mailOfImap } from '../imap/mail.ts'
 import type { Session } from '../imap/session.ts'
 import { davVariants, variantFor } from '../imap/variants.ts'
@@ -21,7 +21,7 @@ const withoutCalendars =
   'this grant has no calendars: Yahoo allows access to them only with an app password, so authenticate it again with one'
 const remedies = { calendars: withoutCalendars, events: withoutCalendars }
 const account = { kind: 'yahoo', authenticate, form, remedies, ...mailOfImap } as const
-const mailAlone = { ...account, ...keptBook, limits, open, changes } as const
+const mailAlone = { ...account, ...cachedBook, limits, open, changes } as const
 
 /** With an app password there are no scopes, and there may be calendars and contacts. */
 const withPassword = defineProvider<Session>()(mailAlone)

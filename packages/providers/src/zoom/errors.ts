@@ -1,7 +1,7 @@
 /** Maps Zoom's errors to errors of the API. The API answers `{ code, message }`, the token endpoint `{ error, reason }`. */
 import type { ApiError } from '@waypost/platform/api-error'
 import type { Explanation } from '../shared/oauth-token.ts'
-import { objectIn, type Refusal, recordOf, refusalError, type Said } from '../shared/refusal.ts'
+import { objectIn, type Refusal, recordOf, refusalError, type RefusalDetail } from '../shared/refusal.ts'
 import { retryAfterSeconds } from '../shared/retry.ts'
 
 /** Seconds to wait if Zoom does not name a time. */
@@ -16,7 +16,7 @@ const text = (value: unknown): string => (typeof value === 'string' ? value : ''
 const fieldErrors = (errors: unknown): string[] =>
   (Array.isArray(errors) ? errors : []).map(recordOf).map(({ field, message }) => `${text(field)}: ${text(message)}`)
 
-function readError(status: number, body: Uint8Array): Said {
+function readError(status: number, body: Uint8Array): RefusalDetail {
   const { code, message, errors } = objectIn(body)
   const words = [text(message), ...fieldErrors(errors)].filter(Boolean).join(' ')
   return { status, reason: code === undefined ? '' : String(code), message: words.slice(0, maxMessage) }

@@ -14,7 +14,7 @@ function collection(props: string) {
   const xml = `<D:multistatus ${declarations}><D:response><D:href>/calendars/ann/work/</D:href><D:propstat><D:prop>${props}</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response></D:multistatus>`
   const responses: DavResponse[] = []
   const source = { body: Buffer.from(xml), url: home, hosts: { urls: [home] } }
-  readMultiStatus(source, answerLimits, (told) => responses.push(responseOf(told)))
+  readMultiStatus(source, answerLimits, (reported) => responses.push(responseOf(reported)))
   const [found] = responses
   if (!found) throw new Error('no response')
   return found
@@ -89,14 +89,14 @@ test('a change is written as properties, and a cleared field is removed', () => 
 })
 
 test('free/busy times are requested for several people, and returned for each', () => {
-  const asked = freeBusyRequest({
+  const requested = freeBusyRequest({
     organizer: 'ann@dav.test',
     attendees: ['bob@dav.test', 'eve@dav.test'],
     from: 1_780_000_000,
     to: 1_780_086_400,
     now: 1_779_000_000_000,
   })
-  expect(asked).toMatch(
+  expect(requested).toMatch(
     /METHOD:REQUEST[\s\S]*BEGIN:VFREEBUSY[\s\S]*ATTENDEE:mailto:bob@dav\.test\r\nATTENDEE:mailto:eve@dav\.test/,
   )
   const answer = (email: string, inner: string): string =>
@@ -109,7 +109,7 @@ FREEBUSY;FBTYPE=FREE:20260603T090000Z/20260603T100000Z
 FREEBUSY:nonsense,20260604T090000Z/20260604T080000Z
 END:VFREEBUSY
 END:VCALENDAR`
-  const told = readFreeBusyResponse(
+  const reported = readFreeBusyResponse(
     Buffer.from(
       `<C:schedule-response ${declarations}>${[
         answer(
@@ -123,7 +123,7 @@ END:VCALENDAR`
     ),
   )
   const at = (day: number, hour: number, minute = 0): number => Date.UTC(2026, 5, day, hour, minute) / 1000
-  expect(told.get('bob@dav.test')).toEqual({
+  expect(reported.get('bob@dav.test')).toEqual({
     isFound: true,
     periods: [
       { start: at(1, 9), end: at(1, 10), isTentative: false },
@@ -131,7 +131,7 @@ END:VCALENDAR`
       { start: at(2, 9), end: at(2, 10), isTentative: true },
     ],
   })
-  expect(told.get('eve@dav.test')).toEqual({ isFound: false, problem: undefined })
-  expect(told.get('joe@dav.test')).toMatchObject({ isFound: false, problem: expect.stringContaining('5.1') })
-  expect(told.get('sam@dav.test')).toMatchObject({ isFound: false, problem: expect.stringContaining('no free/busy') })
+  expect(reported.get('eve@dav.test')).toEqual({ isFound: false, problem: undefined })
+  expect(reported.get('joe@dav.test')).toMatchObject({ isFound: false, problem: expect.stringContaining('5.1') })
+  expect(reported.get('sam@dav.test')).toMatchObject({ isFound: false, problem: expect.stringContaining('no free/busy') })
 })

@@ -39,7 +39,7 @@ interface Asked {
 const gathered: ContactRow[] = []
 let alice: Mailbox
 let session: DavSession
-let asked: Asked[]
+let requested: Asked[]
 /** Offset of the service's clock in milliseconds. */
 let ahead: number
 /** The response instead of the server's; undefined lets the server respond. */
@@ -51,7 +51,7 @@ let book: string
 beforeEach(async () => {
   alice = await server.addDavUser()
   book = `${server.addressbookHome(alice.user)}${radicaleBook}/`
-  asked = []
+  requested = []
   ahead = 0
   gathered.length = 0
   instead = () => undefined
@@ -60,7 +60,7 @@ beforeEach(async () => {
   const request = async (wanted: EgressRequest): Promise<EgressResponse> => {
     const body = typeof wanted.body === 'string' ? wanted.body : ''
     const made: Asked = { method: wanted.method, url: `${wanted.url}`, body }
-    asked.push(made)
+    requested.push(made)
     const other = await instead(made)
     if (!other) {
       const answer = await egress.request({ ...wanted, headers: { ...wanted.headers, 'accept-encoding': 'identity' } })
@@ -124,7 +124,7 @@ const failure = async (work: Promise<unknown>): Promise<ApiError> => {
   throw error ?? new Error('nothing was refused')
 }
 const methods = (): string[] =>
-  asked.map(({ method, body }) => (method === 'REPORT' ? (/(multiget|query|sync)/.exec(body)?.[1] ?? '') : method))
+  requested.map(({ method, body }) => (method === 'REPORT' ? (/(multiget|query|sync)/.exec(body)?.[1] ?? '') : method))
 
 describe('requests to the server', () => {
   test('are one for unchanged address books, and only changed cards are read', async () => {
@@ -132,7 +132,7 @@ describe('requests to the server', () => {
     expect(await ids()).toEqual(['a', 'b', 'c', 'd'])
     // The first poll does not request the tag, so that a server need not read all cards twice.
     expect(await ids()).toEqual(['a', 'b', 'c', 'd'])
-    asked.length = 0
+    requested.length = 0
     const first = await page({ limit: 2 })
     const second = await page({ limit: 2 }, first.next)
     expect([...first.items, ...second.items]).toHaveLength(4)
@@ -141,10 +141,10 @@ describe('requests to the server', () => {
     expect(methods()).toEqual(['PROPFIND'])
     await put('b', person('b', 'Changed'))
     await server.request(alice, 'DELETE', `${book}c.vcf`)
-    asked.length = 0
+    requested.length = 0
     expect(await list()).toMatchObject([{ id: 'a' }, { id: 'b', display_name: 'Changed' }, { id: 'd' }])
     expect(methods()).toEqual(['PROPFIND', 'sync', 'multiget'])
-    expect(asked.at(-1)?.body.match(/<D:href>/g)).toHaveLength(1)
+    expect(requested.at(-1)?.body.match(/<D:href>/g)).toHaveLength(1)
   })
 
   test('pages keep their position while contacts are added and removed', async () => {
@@ -169,9 +169,9 @@ describe('requests to the server', () => {
       expect(await ids()).toEqual(['a', 'b'])
       await put('b', person('b', 'Changed'))
       await put('c', person('c', 'c'))
-      asked.length = 0
+      requested.length = 0
       expect(await list()).toMatchObject([{ id: 'a' }, { display_name: 'Changed' }, { id: 'c' }])
-      expect(asked.at(-1)?.body.match(/<D:href>/g)).toHaveLength(2)
+      expect(requested.at(-1)?.body.match(/<D:href>/g)).toHaveLength(2)
     },
   )
 
@@ -187,7 +187,7 @@ describe('requests to the server', () => {
     // Long after, an equal tag means unchanged.
     ahead = 3_600_000
     await ids()
-    asked.length = 0
+    requested.length = 0
     await ids()
     expect(methods()).toEqual(['PROPFIND'])
   })

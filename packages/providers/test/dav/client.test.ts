@@ -110,8 +110,8 @@ describe.each([
         event(`many-${index}`, `DTSTART:202605${day(index)}T100000Z\nDTEND:202605${day(index)}T110000Z`),
       )
     }
-    const asked = [...urls.toReversed(), `${calendar}gone.ics`]
-    const found = await client.multiget(calendar, asked)
+    const requested = [...urls.toReversed(), `${calendar}gone.ics`]
+    const found = await client.multiget(calendar, requested)
     expect(found.map(({ href }) => href)).toEqual(urls.toReversed())
     expect(found.every(({ data, etag }) => data.includes('BEGIN:VEVENT') && etag)).toBe(true)
   })
@@ -179,7 +179,7 @@ describe('an account whose partition has moved', () => {
     const alice = await icloud.addDavUser()
     const { calendars } = account.open({ caldavUrl: icloud.davUrl, auth: alice })
     const home = await calendars?.home()
-    const known = account.io.kept('dav', () => {
+    const known = account.io.retained('dav', () => {
       throw new Error('it is kept')
     }) as unknown as { set(key: string, home: unknown): void }
     known.set(`caldav ${icloud.davUrl}`, { ...home, url: home?.url.replace('/calendars/', '/elsewhere/') })

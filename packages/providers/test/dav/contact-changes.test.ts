@@ -48,9 +48,9 @@ describe.each(servers)('changes of contacts at %s', (_, start, name) => {
     home = server.addressbookHome(alice.user)
     account = davAccount({ clock: { now: () => now }, pollSeconds: 60 })
     const { request } = account.io
-    account.io.request = (asked) => {
-      requests.push(asked.method)
-      return request(asked)
+    account.io.request = (requested) => {
+      requests.push(requested.method)
+      return request(requested)
     }
     session = {
       grant: { id: 'g', email: alice.user } as Grant,
@@ -61,11 +61,11 @@ describe.each(servers)('changes of contacts at %s', (_, start, name) => {
   })
 
   const source = watchedParts<DavSession>([watchedContacts<DavSession>(cardDavTraits)])
-  const look = async (notBefore = now + 61_000): Promise<Change[]> => {
+  const poll = async (notBefore = now + 61_000): Promise<Change[]> => {
     now += 61_000
     const found = await source.since(session, cursor, { notBefore })
     ;({ cursor } = found)
-    return found.more ? [...found.changes, ...(await look())] : found.changes
+    return found.more ? [...found.changes, ...(await poll())] : found.changes
   }
   const put = (file: string, data: string, book = name): Promise<void> =>
     putObject(server, alice, `${home}${book}/${file}.vcf`, data)
@@ -73,15 +73,15 @@ describe.each(servers)('changes of contacts at %s', (_, start, name) => {
 
   test('contacts created between the creation of the grant and the first poll are notified', async () => {
     await put('made', card('made'))
-    expect((await look(Date.now() - 60_000)).map(named)).toEqual(['contact.updated made'])
-    expect(await look()).toEqual([])
+    expect((await poll(Date.now() - 60_000)).map(named)).toEqual(['contact.updated made'])
+    expect(await poll()).toEqual([])
   })
 
   test('a contact is notified when created, changed and deleted, but older ones are not; an unchanged poll takes one request', async () => {
     await put('old', card('old'))
-    expect(await look()).toEqual([])
+    expect(await poll()).toEqual([])
     await put('new', card('new'))
-    const [made, ...others] = await look()
+    const [made, ...others] = await poll()
     expect(made).toMatchObject({
       trigger: 'contact.updated',
       polled: true,
@@ -90,13 +90,13 @@ describe.each(servers)('changes of contacts at %s', (_, start, name) => {
     expect(others).toEqual([])
     const before = cursor
     requests.length = 0
-    expect(await look()).toEqual([])
+    expect(await poll()).toEqual([])
     expect([requests, cursor]).toEqual([['PROPFIND'], before])
     await put('old', card('old', 'changed'))
     await put('new', `${card('new').replace('END:', 'X-SEEN:1\nEND:')}`)
-    expect((await look()).map(named)).toEqual(['contact.updated changed'])
+    expect((await poll()).map(named)).toEqual(['contact.updated changed'])
     await remove(`${name}/new.vcf`)
-    expect(await look()).toMatchObject([
+    expect(await poll()).toMatchObject([
       { trigger: 'contact.deleted', object: { id: 'new', grant_id: 'g', object: 'contact' } },
     ])
     const bogus = cursor?.replaceAll(/"token":"[^"]*"/g, '"token":"http://example.test/bogus"')
@@ -104,39 +104,39 @@ describe.each(servers)('changes of contacts at %s', (_, start, name) => {
     cursor = bogus
     await put('late', card('late'))
     await remove(`${name}/old.vcf`)
-    expect((await look()).map(named).sort()).toEqual(['contact.deleted old', 'contact.updated late'])
-    expect(await look()).toEqual([])
+    expect((await poll()).map(named).sort()).toEqual(['contact.deleted old', 'contact.updated late'])
+    expect(await poll()).toEqual([])
   })
 
   test('a contact that joins or leaves a group is notified, with its groups', async () => {
     for (const each of ['ada', 'bob', 'cyd']) await put(each, card(each))
     await put('team', groupCard('team', 'ada'))
-    await look()
+    await poll()
     await put('team', groupCard('team', 'bob'))
-    const moved = await look()
+    const moved = await poll()
     expect(moved.map(named).sort()).toEqual(['contact.updated ada', 'contact.updated bob'])
     const groups = Object.fromEntries(
       moved.map(({ object }) => ('given_name' in object ? [object.given_name, object.groups] : [])),
     )
     expect(groups).toEqual({ ada: [], bob: [{ id: 'team' }] })
     await put('bob', card('bob', 'Bobby'))
-    expect((await look())[0]?.object).toMatchObject({ given_name: 'Bobby', groups: [{ id: 'team' }] })
+    expect((await poll())[0]?.object).toMatchObject({ given_name: 'Bobby', groups: [{ id: 'team' }] })
     await remove(`${name}/team.vcf`)
-    expect((await look()).map(named)).toEqual(['contact.updated Bobby'])
+    expect((await poll()).map(named)).toEqual(['contact.updated Bobby'])
   })
 
   test('an added or removed address book adds or removes its contacts', async () => {
     await put('old', card('old'))
-    await look()
+    await poll()
     const body = `<D:mkcol xmlns:D="DAV:" xmlns:CR="urn:ietf:params:xml:ns:carddav"><D:set><D:prop><D:resourcetype><D:collection/><CR:addressbook/></D:resourcetype></D:prop></D:set></D:mkcol>`
     await server.request(alice, 'MKCOL', `${home}work/`, { body })
     await put('colleague', card('colleague'), 'work')
-    const [came, ...others] = await look()
+    const [came, ...others] = await poll()
     expect(came).toMatchObject({ trigger: 'contact.updated', object: { given_name: 'colleague' } })
     expect(others).toEqual([])
     await remove('work/')
     const id = came && 'id' in came.object ? came.object.id : ''
-    expect(await look()).toMatchObject([{ trigger: 'contact.deleted', object: { id } }])
-    expect(await look()).toEqual([])
+    expect(await poll()).toMatchObject([{ trigger: 'contact.deleted', object: { id } }])
+    expect(await poll()).toEqual([])
   })
 })

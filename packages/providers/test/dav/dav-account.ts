@@ -13,14 +13,14 @@ export interface DavAccount extends AsyncDisposable {
 /** Egress that can reach loopback, and the cache of one account. */
 export function davAccount(overrides: Partial<SessionIo> = {}): DavAccount {
   const egress = privateEgress()
-  const kept = new Map<string, AsyncDisposable>()
+  const retained = new Map<string, AsyncDisposable>()
   const io = Object.assign(Object.create(null) as SessionIo, {
     request: egress.request,
     signal: new AbortController().signal,
     log: { debug: () => {}, info: () => {}, warn: () => {} } as unknown as SessionIo['log'],
-    kept: <T extends AsyncDisposable>(name: string, make: (forget: () => void) => T): T => {
-      const value = (kept.get(name) as T | undefined) ?? make(() => kept.delete(name))
-      kept.set(name, value)
+    retained: <T extends AsyncDisposable>(name: string, make: (forget: () => void) => T): T => {
+      const value = (retained.get(name) as T | undefined) ?? make(() => retained.delete(name))
+      retained.set(name, value)
       return value
     },
     ...overrides,

@@ -82,7 +82,7 @@ describe('a server that requires digests', () => {
       response.writeHead(401, { 'www-authenticate': `Digest realm="dav", qop="auth", nonce="${nonce}"${stale}` }).end()
     }
   })
-  const look = (password = 'secret') => {
+  const poll = (password = 'secret') => {
     const transport = openTransport({
       io: account.io,
       auth: { user: 'alice', password },
@@ -93,7 +93,7 @@ describe('a server that requires digests', () => {
   }
 
   test('gets one for each request, with the previous nonce, or with a new one if that is stale', async () => {
-    const again = look()
+    const again = poll()
     expect((await again()).responses).toEqual([])
     expect(server.heard).toHaveLength(2)
     await again()
@@ -106,7 +106,7 @@ describe('a server that requires digests', () => {
   })
 
   test('that refuses the password gets no third request', async () => {
-    await expect(look('wrong')()).rejects.toMatchObject({ code: 'grant_invalid' })
+    await expect(poll('wrong')()).rejects.toMatchObject({ code: 'grant_invalid' })
     expect(server.heard).toHaveLength(2)
   })
 })

@@ -10,13 +10,13 @@ import { findDavSettings } from '../../src/imap/dav-settings.ts'
 import type { Io } from '../../src/io.ts'
 import { domainOf, judgeHeardHost } from '../../src/shared/domain-hosts.ts'
 
-let asked: string[]
+let requested: string[]
 let answer: (url: URL) => Partial<EgressResponse>
 const io = {
   signal: new AbortController().signal,
   request: async (request: EgressRequest) => {
     const url = new URL(request.url)
-    asked.push(url.href)
+    requested.push(url.href)
     return { status: 404, headers: {}, body: Buffer.alloc(0), truncated: false, ...answer(url) }
   },
 } as unknown as Io
@@ -51,10 +51,10 @@ const settingsFor = (address: string, srv: { host: string; port: number } | unde
     },
     io,
   )
-const hostsAsked = (): string[] => [...new Set(asked.map((url) => new URL(url).host))]
+const hostsRequested = (): string[] => [...new Set(requested.map((url) => new URL(url).host))]
 
 beforeEach(() => {
-  asked = []
+  requested = []
   answer = () => ({})
 })
 
@@ -75,7 +75,7 @@ describe('caldav_url "auto"', () => {
     ['an international name', 'böse.test'],
   ])('sends nothing to %s from a record, and names it with the remedy', async (_, host) => {
     const found = await settingsFor('ada@example.co.uk', { host, port: 443 }, '/dav/')
-    expect(hostsAsked()).toEqual(['example.co.uk'])
+    expect(hostsRequested()).toEqual(['example.co.uk'])
     const shown = new URL(`https://${host}`).hostname.replace(/\.$/, '')
     expect(found.caldav_problem).toContain(`name ${shown}, which is not within that domain; nothing was sent there`)
     expect(found.caldav_problem).toContain('name the server in caldav_url')
@@ -95,14 +95,14 @@ describe('caldav_url "auto"', () => {
     expect(await settingsFor('ada@example.com', srv)).toEqual({
       caldav_url: 'https://example.com/.well-known/caldav',
     })
-    expect(hostsAsked()).toEqual(['example.com'])
+    expect(hostsRequested()).toEqual(['example.com'])
   })
 
   test.each(['//evil.org/', '/\\evil.org/', '\\evil.org', '@evil.org/', '.evil.org/'])(
     'a path of "%s" in a record does not lead to another host',
     async (path) => {
       await settingsFor('ada@example.com', { host: 'dav.example.com', port: 443 }, path)
-      expect(hostsAsked().toSorted()).toEqual(['dav.example.com', 'example.com'])
+      expect(hostsRequested().toSorted()).toEqual(['dav.example.com', 'example.com'])
     },
   )
 
@@ -111,7 +111,7 @@ describe('caldav_url "auto"', () => {
     async (address) => {
       const { caldav_problem: problem } = await settingsFor(address, { host: 'evil.com', port: 443 })
       expect(problem).toContain('no domain in which a server can be looked for; name the server in caldav_url')
-      expect(asked).toEqual([])
+      expect(requested).toEqual([])
     },
   )
 
@@ -119,7 +119,7 @@ describe('caldav_url "auto"', () => {
     answer = serving('example.com')
     const found = await settingsFor('ada@example.com', { host: 'evil.org', port: 443 })
     expect(found).toEqual({ caldav_url: 'https://example.com/.well-known/caldav' })
-    expect(hostsAsked()).toEqual(['example.com'])
+    expect(hostsRequested()).toEqual(['example.com'])
   })
 })
 
@@ -147,7 +147,7 @@ describe('a server', () => {
       () => undefined,
       (error: Error) => error.message,
     )
-    expect(hostsAsked()).toEqual(['example.com'])
+    expect(hostsRequested()).toEqual(['example.com'])
     if (failure !== undefined) expect(failure).toContain('evil.org')
   })
 

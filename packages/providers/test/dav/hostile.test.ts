@@ -62,7 +62,7 @@ const multistatus = (inner: string, type = 'application/xml'): Reply =>
   })
 const found = (href: string, props: string): string =>
   `<D:response><D:href>${href}</D:href><D:propstat><D:prop>${props}</D:prop><D:status>HTTP/1.1 200 OK</D:status></D:propstat></D:response>`
-const told = (href: string, code: number): string =>
+const reported = (href: string, code: number): string =>
   `<D:response><D:href>${href}</D:href><D:status>HTTP/1.1 ${code} X</D:status></D:response>`
 const etag = (value: string): string => `<D:getetag>${value}</D:getetag>`
 const data = (text: string): string => `<C:calendar-data>${text}</C:calendar-data>`
@@ -104,7 +104,7 @@ describe('a sync token that a server no longer accepts', () => {
 
 describe('changes of a collection', () => {
   test('are paged: 507 means more, unless the token does not change', async () => {
-    reply(multistatus(found('/cal/a.ics', etag('"1"')) + told('/cal/', 507) + token('t2')))
+    reply(multistatus(found('/cal/a.ics', etag('"1"')) + reported('/cal/', 507) + token('t2')))
     expect(await client.sync(calendar, 't1')).toEqual({
       changed: [{ href: `${calendar}a.ics`, etag: '"1"' }],
       removed: [],
@@ -116,7 +116,7 @@ describe('changes of a collection', () => {
 
   test('include only direct members, once, in any notation of their address', async () => {
     const names = ['a%2Eics', '/cal/a.ics', '/cal//a.ics', `${server.url}/cal/a.ics`, 'https://evil.test/cal/b.ics']
-    const others = [found('/cal/', etag('"c"')), found('/other/c.ics', etag('"3"')), told('/cal/gone%20one.ics', 404)]
+    const others = [found('/cal/', etag('"c"')), found('/other/c.ics', etag('"3"')), reported('/cal/gone%20one.ics', 404)]
     const nested = found('/cal/inner/', '<D:resourcetype><D:collection/></D:resourcetype>')
     reply(multistatus(names.map((name) => found(name, etag('"1"'))).join('') + others.join('') + nested + token('t')))
     expect(await client.sync(calendar)).toEqual({
@@ -177,28 +177,28 @@ describe('a response', () => {
   )
 
   test('to a request for objects may contain others, and omit some', async () => {
-    const asked = ['b', 'gone', 'a', 'empty'].map((name) => `${calendar}${name}.ics`)
+    const requested = ['b', 'gone', 'a', 'empty'].map((name) => `${calendar}${name}.ics`)
     const object = (name: string, text: string): string => found(`/cal/${name}.ics`, etag(`"${name}"`) + data(text))
     reply(
       multistatus(
         object('a', 'A') +
           object('unasked', 'U') +
-          told('/cal/gone.ics', 404) +
+          reported('/cal/gone.ics', 404) +
           object('b', 'B') +
           object('empty', '') +
           found('/cal/', etag('"c"')),
       ),
     )
-    expect(await client.multiget(calendar, asked)).toEqual([
-      { href: asked[0], etag: '"b"', data: 'B' },
-      { href: asked[2], etag: '"a"', data: 'A' },
+    expect(await client.multiget(calendar, requested)).toEqual([
+      { href: requested[0], etag: '"b"', data: 'B' },
+      { href: requested[2], etag: '"a"', data: 'A' },
     ])
   })
 
   test('that does not contain a whole time range is requested in halves', async () => {
     const object = (name: string): string => found(`/cal/${name}.ics`, etag('"1"') + data(name))
     reply(
-      multistatus(object('a') + told('/cal/', 507)),
+      multistatus(object('a') + reported('/cal/', 507)),
       multistatus(object('a') + object('both')),
       multistatus(object('both') + object('b')),
     )
@@ -229,7 +229,7 @@ describe('a write', () => {
   })
 
   test('that failed inside a response has failed', async () => {
-    reply(multistatus(told('/cal/a.ics', 412)))
+    reply(multistatus(reported('/cal/a.ics', 412)))
     expect((await failureOf(client.put(url(), ics, { ifNoneMatch: '*' }))).code).toBe('conflict')
     const failed = (code: number): string =>
       `<D:propstat><D:prop><D:displayname/></D:prop><D:status>HTTP/1.1 ${code} X</D:status></D:propstat>`
@@ -362,7 +362,7 @@ describe('an access token', () => {
 })
 
 describe('discovery', () => {
-  const asked = async (options: {
+  const requested = async (options: {
     url?: string
     domain?: string
     srv?: { host: string; port: number }
@@ -389,19 +389,19 @@ describe('discovery', () => {
 
   test('checks the given address, the well-known one, and the root', async () => {
     expect(
-      await asked({ url: 'https://dav.test/a/b/', domain: 'work.test', srv: { host: 'x.test', port: 1 } }),
+      await requested({ url: 'https://dav.test/a/b/', domain: 'work.test', srv: { host: 'x.test', port: 1 } }),
     ).toEqual(['https://dav.test/a/b/', 'https://dav.test/.well-known/carddav', 'https://dav.test/'])
   })
 
   test("without an address checks the domain's records, then the domain", async () => {
-    expect(await asked({ domain: 'work.test', srv: { host: 'dav.work.test', port: 8443 }, path: '/dav/' })).toEqual([
+    expect(await requested({ domain: 'work.test', srv: { host: 'dav.work.test', port: 8443 }, path: '/dav/' })).toEqual([
       'https://dav.work.test:8443/dav/',
       'https://dav.work.test:8443/.well-known/carddav',
       'https://dav.work.test:8443/',
       'https://work.test/.well-known/carddav',
       'https://work.test/',
     ])
-    expect(await asked({ domain: 'work.test' })).toEqual([
+    expect(await requested({ domain: 'work.test' })).toEqual([
       'https://work.test/.well-known/carddav',
       'https://work.test/',
     ])

@@ -86,7 +86,7 @@ async function newUser(server: DavServer): Promise<User> {
     accountMail,
   })
   const { request } = dav.io
-  dav.io.request = (asked) => (user.between ?? request)(asked)
+  dav.io.request = (requested) => (user.between ?? request)(requested)
   const session: MailingSession = {
     grant: { id: 'grant', email: mailbox.user } as Grant,
     io: dav.io,
@@ -271,26 +271,26 @@ describe('on a server without scheduling', () => {
     const { request } = ann
     const event = await invite()
     ann.sent.splice(0)
-    ann.between = async (asked) => {
-      if (asked.method !== 'PUT') return request(asked)
-      await request(asked)
+    ann.between = async (requested) => {
+      if (requested.method !== 'PUT') return request(requested)
+      await request(requested)
       throw new Error('the connection broke')
     }
     await expect(change(event, { title: 'Made' })).rejects.toThrow()
     const [made] = ann.held
     expect(made?.mails).toHaveLength(1)
-    ann.between = async (asked) => {
-      if (asked.method === 'PUT') throw new Error('the connection broke')
-      return request(asked)
+    ann.between = async (requested) => {
+      if (requested.method === 'PUT') throw new Error('the connection broke')
+      return request(requested)
     }
     await expect(change(event, { title: 'Not made' })).rejects.toThrow()
     ann.between = undefined
     expect(await Promise.all(ann.held.map(({ mark }) => itip.isMade(ann.session, mark)))).toEqual([true, false])
-    const kept = ann.held.length
-    ann.between = (asked) =>
-      request(asked.method === 'PUT' ? { ...asked, headers: { ...asked.headers, 'if-match': '"other"' } } : asked)
+    const retained = ann.held.length
+    ann.between = (requested) =>
+      request(requested.method === 'PUT' ? { ...requested, headers: { ...requested.headers, 'if-match': '"other"' } } : requested)
     await expect(change(event, { title: 'Refused' })).rejects.toMatchObject({ code: 'conflict' })
-    expect(ann.held).toHaveLength(kept)
+    expect(ann.held).toHaveLength(retained)
     ann.between = undefined
     await events.delete(ann.session, { event_id: event.id, calendar_id: 'personal' })
     expect(await itip.isMade(ann.session, JSON.stringify({ url: JSON.parse(made?.mark ?? '{}').url }))).toBe(true)

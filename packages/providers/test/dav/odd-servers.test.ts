@@ -41,12 +41,12 @@ afterEach(async () => {
 })
 
 const source = watchedParts<DavSession>([watchedCalendars<DavSession>(calDavTraits)])
-const look = async (): Promise<string[]> => {
+const poll = async (): Promise<string[]> => {
   now += 61_000
   const found = await source.since(session, cursor, { notBefore: now })
   ;({ cursor } = found)
-  const told = found.changes.map(named).sort()
-  return found.more ? [...told, ...(await look())].sort() : told
+  const reported = found.changes.map(named).sort()
+  return found.more ? [...reported, ...(await poll())].sort() : reported
 }
 
 const servers: [string, Partial<Habits>][] = [
@@ -64,18 +64,18 @@ describe.each(servers)('a server that %s', (_, habits) => {
   test('has its changes notified exactly: created, changed and deleted, once', async () => {
     Object.assign(server.habits, habits)
     for (const name of ['old', 'changed', 'gone']) server.put(`${name}.ics`, event(name))
-    expect(await look()).toEqual([])
+    expect(await poll()).toEqual([])
     server.put('new.ics', event('new'))
     server.put('changed.ics', event('changed', 'other'))
-    expect(await look()).toEqual(['event.created new', 'event.updated other'])
+    expect(await poll()).toEqual(['event.created new', 'event.updated other'])
     server.remove('gone.ics')
     server.put('last.ics', event('last'))
-    expect(await look()).toEqual(['event.created last', 'event.deleted gone'])
+    expect(await poll()).toEqual(['event.created last', 'event.deleted gone'])
     server.put('new.ics', event('new', 'again'))
     server.put('brief.ics', event('brief'))
     server.remove('brief.ics')
-    expect(await look()).toEqual(['event.updated again'])
-    expect(await look()).toEqual([])
+    expect(await poll()).toEqual(['event.updated again'])
+    expect(await poll()).toEqual([])
   })
 })
 
@@ -83,20 +83,20 @@ describe('a server whose tags and tokens are the second of the last change', () 
   test('is polled again for changes in the second of the last poll', async () => {
     server.habits.second = () => Math.floor(now / 1000)
     server.put('old.ics', event('old'))
-    await look()
+    await poll()
     for (const name of ['one', 'two']) {
       server.put(`${name}.ics`, event(name))
       // By another node, in the same second as the change.
       session = { ...session }
       now -= 61_000
-      expect(await look()).toEqual([`event.created ${name}`])
+      expect(await poll()).toEqual([`event.created ${name}`])
       server.put(`${name}-same.ics`, event(`${name}, same second`))
-      expect(await look()).toEqual([`event.created ${name}, same second`])
+      expect(await poll()).toEqual([`event.created ${name}, same second`])
     }
     now += 600_000
-    await look()
+    await poll()
     server.heard.length = 0
-    expect(await look()).toEqual([])
+    expect(await poll()).toEqual([])
     expect(server.heard).toHaveLength(1)
   })
 })
@@ -104,17 +104,17 @@ describe('a server whose tags and tokens are the second of the last change', () 
 describe('a calendar', () => {
   test('that is not listed and cannot be requested is not notified as deleted, and nothing of it is lost', async () => {
     server.put('a.ics', event('a'))
-    await look()
+    await poll()
     server.hidden = true
-    expect(await look()).toEqual([])
+    expect(await poll()).toEqual([])
     server.put('b.ics', event('b'))
     server.hidden = false
-    expect(await look()).toEqual(['event.created b'])
+    expect(await poll()).toEqual(['event.created b'])
   })
 
   test('with a thousand new events is notified in rounds, each event once', async () => {
     server.put('old.ics', event('old'))
-    await look()
+    await poll()
     for (let number = 0; number < 1000; number++) server.put(`n${number}.ics`, event(`n${number}`))
     now += 61_000
     const first = await source.since(session, cursor, { notBefore: now })
@@ -122,10 +122,10 @@ describe('a calendar', () => {
     expect(first.changes.length).toBeLessThan(1000)
     // The next round has nothing but the cursor.
     ;({ cursor } = first)
-    const rest = await look()
-    const told = [...first.changes.map(named), ...rest]
-    expect(new Set(told).size).toBe(1000)
-    expect(told).toHaveLength(1000)
-    expect(await look()).toEqual([])
+    const rest = await poll()
+    const reported = [...first.changes.map(named), ...rest]
+    expect(new Set(reported).size).toBe(1000)
+    expect(reported).toHaveLength(1000)
+    expect(await poll()).toEqual([])
   })
 })

@@ -113,13 +113,13 @@ export class ScriptedCalendar implements AsyncDisposable {
     const latest = new Map(
       this.#log.filter(({ version }) => version > from).map(({ name, version }) => [name, version]),
     )
-    const told = [...latest].sort(([, a], [, b]) => a - b).slice(0, tokens === 'pages' ? 1 : undefined)
-    const inner = told.map(([name]) => {
+    const reported = [...latest].sort(([, a], [, b]) => a - b).slice(0, tokens === 'pages' ? 1 : undefined)
+    const inner = reported.map(([name]) => {
       const stored = this.objects.get(name)
       return stored ? found(`/home/cal/${name}`, this.#etag(stored)) : gone(`/home/cal/${name}`)
     })
-    const isCut = told.length < latest.size
-    const token = isCut ? (told.at(-1)?.[1] ?? from) : this.#version
+    const isCut = reported.length < latest.size
+    const token = isCut ? (reported.at(-1)?.[1] ?? from) : this.#version
     return `${inner.join('')}${isCut ? cut : ''}<D:sync-token>${this.#token(token)}</D:sync-token>`
   }
 

@@ -22,7 +22,7 @@ import { domainOf } from '../../src/shared/domain-hosts.ts'
 type Say = (step: Step) => Outcome | undefined
 
 /** Searches for the server of an address, with responses from a function. Returns the end and every step. */
-function look(begun: Search | undefined, say: Say): { end: Ended; steps: string[] } {
+function poll(begun: Search | undefined, say: Say): { end: Ended; steps: string[] } {
   if (!begun) throw new Error('there is no domain to look in')
   const steps: string[] = []
   let state: Search | Ended = begun
@@ -35,7 +35,7 @@ function look(begun: Search | undefined, say: Say): { end: Ended; steps: string[
   return { end: state, steps }
 }
 
-const search = (say: Say, address = 'ada@people.test') => look(beginSearch(address), say)
+const search = (say: Say, address = 'ada@people.test') => poll(beginSearch(address), say)
 const settings = (...ewsUrls: string[]): Outcome => answered({ kind: 'settings', ewsUrls, displayName: 'Ada' })
 const answered = (answer: DiscoveryAnswer): Outcome => ({ kind: 'answered', answer })
 /** Outcomes by requested address. */
@@ -115,7 +115,7 @@ describe("the search for a mailbox's server", () => {
 
   test('uses only one host if it was given', () => {
     const at = beginSearchAt('https://ex.hoster.test', 'ada@people.test')
-    const { end, steps } = look(at, () => undefined)
+    const { end, steps } = poll(at, () => undefined)
     expect(end.kind).toBe('lost')
     expect(steps).toEqual(['https://ex.hoster.test/autodiscover/autodiscover.xml'])
   })

@@ -103,7 +103,7 @@ interface Wish {
   searchMs?: number
 }
 
-async function look({ way = egress, record, ...limits }: Wish = {}): Promise<Ended> {
+async function poll({ way = egress, record, ...limits }: Wish = {}): Promise<Ended> {
   const search = beginSearch('ada@people.test')
   if (!search) throw new Error('no domain')
   const io = ioOf(way)
@@ -148,7 +148,7 @@ const shown = (): string[] => seen.filter((line) => line.endsWith('with the pass
 describe('the password', () => {
   test('is sent to a server of the domain that requires it, and to none before', async () => {
     answers = { 'https://people.test': html, 'https://autodiscover.people.test': service() }
-    expect(await look()).toMatchObject({ kind: 'found', ewsUrls: ['https://mail.people.test/EWS/Exchange.asmx'] })
+    expect(await poll()).toMatchObject({ kind: 'found', ewsUrls: ['https://mail.people.test/EWS/Exchange.asmx'] })
     expect(seen).toEqual([
       `POST https://people.test${path}`,
       `POST https://autodiscover.people.test${path}`,
@@ -158,7 +158,7 @@ describe('the password', () => {
 
   test('is sent once if it is wrong, and the search ends', async () => {
     answers = { 'https://people.test': service('x', 'another'), 'https://autodiscover.people.test': service() }
-    expect(await look()).toMatchObject({ kind: 'denied', refusal: { code: 'grant_invalid' } })
+    expect(await poll()).toMatchObject({ kind: 'denied', refusal: { code: 'grant_invalid' } })
     expect(shown()).toHaveLength(1)
     expect(seen).toHaveLength(2)
   })
@@ -168,7 +168,7 @@ describe('the password', () => {
       'http://autodiscover.people.test': redirect(`https://autodiscover.mallory.test${path}`),
       'https://autodiscover.mallory.test': service(),
     }
-    expect(await look()).toMatchObject({ kind: 'lost', noted: { foreign: 'autodiscover.mallory.test' } })
+    expect(await poll()).toMatchObject({ kind: 'lost', noted: { foreign: 'autodiscover.mallory.test' } })
     expect(seen.some((line) => line.includes('mallory'))).toBe(false)
     expect(seen).toContain(`GET http://autodiscover.people.test${path}`)
     expect(shown()).toEqual([])
@@ -179,16 +179,16 @@ describe('the password', () => {
       'http://autodiscover.people.test': redirect('https://mail.people.test/~mallory/collect.php'),
       'https://mail.people.test': service(),
     }
-    expect(await look()).toMatchObject({ kind: 'found' })
+    expect(await poll()).toMatchObject({ kind: 'found' })
     expect(shown()).toEqual([`POST https://mail.people.test${path} with the password`])
   })
 
   test('is not sent if a record leaves the domain, and is sent within it', async () => {
     answers = { 'https://mail.mallory.test': service(), 'https://mail.people.test': service() }
-    const foreign = await look({ record: { host: 'mail.mallory.test', port: servers.trusted } })
+    const foreign = await poll({ record: { host: 'mail.mallory.test', port: servers.trusted } })
     expect(foreign).toMatchObject({ kind: 'lost', noted: { foreign: 'mail.mallory.test' } })
     expect(shown()).toEqual([])
-    expect(await look({ record: { host: 'mail.people.test', port: servers.trusted } })).toMatchObject({ kind: 'found' })
+    expect(await poll({ record: { host: 'mail.people.test', port: servers.trusted } })).toMatchObject({ kind: 'found' })
   })
 
   test('is sent to another host that a server of the domain names over TLS', async () => {
@@ -196,7 +196,7 @@ describe('the password', () => {
       'https://autodiscover.people.test': redirect(`https://ex.hoster.test${path}`),
       'https://ex.hoster.test': service('https://ex.hoster.test/EWS/Exchange.asmx'),
     }
-    expect(await look()).toMatchObject({ ewsUrls: ['https://ex.hoster.test/EWS/Exchange.asmx'] })
+    expect(await poll()).toMatchObject({ ewsUrls: ['https://ex.hoster.test/EWS/Exchange.asmx'] })
     expect(shown()).toEqual([`POST https://ex.hoster.test${path} with the password`])
   })
 
@@ -207,7 +207,7 @@ describe('the password', () => {
       'https://mail.people.test': service(),
       'http://autodiscover.people.test': redirect(`https://mail.people.test${path}`),
     }
-    expect(await look()).toMatchObject({ kind: 'lost', noted: { certificate: 'people.test' } })
+    expect(await poll()).toMatchObject({ kind: 'lost', noted: { certificate: 'people.test' } })
     expect(seen).toEqual([`GET http://autodiscover.people.test${path}`])
   })
 })
@@ -216,9 +216,9 @@ describe('a search', () => {
   test('continues with the next server if one never responds, and ends at its own deadline', async () => {
     const never: Answer = () => {}
     answers = { 'https://people.test': never, 'https://autodiscover.people.test': service() }
-    expect(await look({ stepMs: 2_000 })).toMatchObject({ kind: 'found' })
+    expect(await poll({ stepMs: 2_000 })).toMatchObject({ kind: 'found' })
     answers = { 'https://people.test': never, 'https://autodiscover.people.test': never }
-    expect(await look({ searchMs: 300 })).toMatchObject({ kind: 'lost' })
+    expect(await poll({ searchMs: 300 })).toMatchObject({ kind: 'lost' })
   })
 
   test('ends if a response never ends or is too large', async () => {
@@ -232,7 +232,7 @@ describe('a search', () => {
       write()
     }
     answers = { 'https://people.test': large, 'https://autodiscover.people.test': service() }
-    expect(await look()).toMatchObject({ kind: 'found' })
+    expect(await poll()).toMatchObject({ kind: 'found' })
   })
 
   test('ends if servers lead in a circle', async () => {
@@ -240,13 +240,13 @@ describe('a search', () => {
       'https://people.test': redirect(`https://autodiscover.people.test${path}`),
       'https://autodiscover.people.test': redirect(`https://people.test${path}`),
     }
-    expect(await look()).toMatchObject({ kind: 'lost' })
+    expect(await poll()).toMatchObject({ kind: 'lost' })
     expect(seen.filter((line) => line.startsWith('POST'))).toHaveLength(2)
   })
 
   test('sends no request to hosts in the internal network', async () => {
     await using outside = createEgress({ mode: 'public', resolve: async () => [{ address: '10.1.2.3', family: 4 }] })
-    expect(await look({ way: outside })).toMatchObject({ kind: 'lost' })
+    expect(await poll({ way: outside })).toMatchObject({ kind: 'lost' })
     expect(seen).toEqual([])
   })
 })

@@ -27,7 +27,7 @@ export interface AccountOptions {
 export function ewsAccount(options: AccountOptions): EwsTestAccount {
   const { url, user = 'ada@exchange.example', password = 'secret', shared = new Map<string, object>() } = options
   const egress = privateEgress(options.egress)
-  const kept = new Map<string, AsyncDisposable>()
+  const retained = new Map<string, AsyncDisposable>()
   const warnings: string[] = []
   const io = Object.assign(Object.create(null) as SessionIo, {
     request: egress.request,
@@ -46,15 +46,15 @@ export function ewsAccount(options: AccountOptions): EwsTestAccount {
       shared.set(name, value)
       return value
     },
-    kept: <T extends AsyncDisposable>(name: string, make: (forget: () => void) => T): T => {
-      const value = (kept.get(name) as T | undefined) ?? make(() => kept.delete(name))
-      kept.set(name, value)
+    retained: <T extends AsyncDisposable>(name: string, make: (forget: () => void) => T): T => {
+      const value = (retained.get(name) as T | undefined) ?? make(() => retained.delete(name))
+      retained.set(name, value)
       return value
     },
   })
   const forget = async (): Promise<void> => {
-    await Promise.all(kept.values().map((value) => value[Symbol.asyncDispose]()))
-    kept.clear()
+    await Promise.all(retained.values().map((value) => value[Symbol.asyncDispose]()))
+    retained.clear()
   }
   return {
     io,

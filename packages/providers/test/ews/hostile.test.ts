@@ -37,9 +37,9 @@ let session: Session
 let clock = 0
 
 /** The requests, without those that check how to sign in. */
-const asked = (): Heard[] => server.heard.filter(({ body }) => body !== '')
+const requested = (): Heard[] => server.heard.filter(({ body }) => body !== '')
 const versions = (): (string | undefined)[] =>
-  asked().map(({ body }) => /RequestServerVersion Version="(\w+)"/.exec(body)?.[1])
+  requested().map(({ body }) => /RequestServerVersion Version="(\w+)"/.exec(body)?.[1])
 
 /** Replies in order; the last one repeats. */
 function reply(...replies: (Reply | string | ((heard: Heard) => Reply | string))[]): void {
@@ -92,7 +92,7 @@ test('a second response after a fault is not used for the next request', async (
   let faulty: Socket | null = null
   server.answer = (response, { body }) => {
     if (body === '') return void response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end()
-    const isFault = asked().length === 2
+    const isFault = requested().length === 2
     if (isFault) faulty = response.socket
     response.writeHead(isFault ? 500 : 200, { 'content-type': 'text/xml' })
     response.end(response.socket === faulty ? faultOf('ErrorSchemaValidation') : folderAnswer())
@@ -155,7 +155,7 @@ describe('an error', () => {
     expect([error.code, error.details.providerError?.reason]).toEqual([code, reason])
     expect(error.message).not.toContain('<')
     // A refused login is retried on one more connection.
-    expect(asked()).toHaveLength(answer.status === 401 ? 2 : 1)
+    expect(requested()).toHaveLength(answer.status === 401 ? 2 : 1)
   })
 
   test.each([
@@ -201,11 +201,11 @@ describe('a transient failure', () => {
   ])('is retried for reads, and not for changes: %s', async (_, answer) => {
     reply(answer, folderAnswer())
     expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
-    expect(asked()).toHaveLength(2)
+    expect(requested()).toHaveLength(2)
     server.heard.length = 0
     reply(answer, deleted)
     expect((await failureOf(write())).code).toBe('provider_unavailable')
-    expect(asked()).toHaveLength(1)
+    expect(requested()).toHaveLength(1)
   })
 
   test('inside a response is retried too', async () => {
@@ -231,7 +231,7 @@ describe('a transient failure', () => {
     }
     session = account.open()
     await write()
-    expect(asked()).toHaveLength(2)
+    expect(requested()).toHaveLength(2)
   })
 })
 
@@ -239,13 +239,13 @@ describe('a busy server', () => {
   test('gets the request again after the delay that it requests, if that is short', async () => {
     reply(fault('ErrorServerBusy', backOff(200)), folderAnswer())
     expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
-    expect(asked()).toHaveLength(2)
+    expect(requested()).toHaveLength(2)
   })
 
   test('gets changes again too, because it did nothing', async () => {
     reply(fault('ErrorServerBusy', backOff(100)), deleted)
     await write()
-    expect(asked()).toHaveLength(2)
+    expect(requested()).toHaveLength(2)
   })
 
   test.each<[string, Reply]>([
@@ -279,7 +279,7 @@ describe('a busy server', () => {
     clock = 60_000
     const second = await failureOf(read())
     expect([second.code, second.details.retryAfter]).toEqual(['provider_rate_limited', 30])
-    expect(asked()).toHaveLength(1)
+    expect(requested()).toHaveLength(1)
     clock = 91_000
     expect((await read()).Folders?.[0]?.DisplayName).toBe('Inbox')
   })
@@ -293,7 +293,7 @@ describe('a busy server', () => {
         const error = await failureOf(read())
         expect([error.code, error.details.retryAfter]).toEqual(['provider_rate_limited', 60])
       }
-      expect(asked()).toHaveLength(1)
+      expect(requested()).toHaveLength(1)
     }
   })
 
@@ -338,7 +338,7 @@ describe('the schema version', () => {
       DeleteType: known.since('Exchange2013') ? 'HardDelete' : 'SoftDelete',
       FolderIds: [folder('A')],
     }))
-    expect(asked().map(({ body }) => /DeleteType="(\w+)"/.exec(body)?.[1])).toEqual([
+    expect(requested().map(({ body }) => /DeleteType="(\w+)"/.exec(body)?.[1])).toEqual([
       'HardDelete',
       'HardDelete',
       'SoftDelete',
@@ -368,7 +368,7 @@ describe('the schema version', () => {
   test('is not probed with a change that the server may have made', async () => {
     reply({ status: 500, body: 'Runtime Error' }, deleted)
     expect((await failureOf(write())).code).toBe('provider_unavailable')
-    expect(asked()).toHaveLength(1)
+    expect(requested()).toHaveLength(1)
   })
 })
 
@@ -396,7 +396,7 @@ describe('a response', () => {
     const error = await failureOf(read())
     expect(error.code).toMatch(/^provider_(unavailable|refused)$/)
     expect(isMalformed(error) || error.code === 'provider_refused').toBe(true)
-    expect(asked()).toHaveLength(1)
+    expect(requested()).toHaveLength(1)
   })
 
   test('with one unreadable item is read without it', async () => {
@@ -413,7 +413,7 @@ describe('a response', () => {
     const bomb = gzipSync(folderAnswer('x'.repeat(10_000_000)))
     reply({ headers: { 'content-encoding': 'gzip' }, body: bomb })
     expect((await failureOf(session.call(GetFolder, ask, { maxBytes: 100_000 }))).code).toBe('provider_unavailable')
-    expect(asked()).toHaveLength(2)
+    expect(requested()).toHaveLength(2)
   })
 
   test('that never arrives has a deadline', async () => {
@@ -436,7 +436,7 @@ describe('many items', () => {
     session.inBatches(GetItem, ids, (some) => ({ ItemShape: idAnd(), ItemIds: some.map((id) => item(id)) }), { size })
   const subjects = (answers: Awaited<ReturnType<typeof getAll>>) =>
     answers.map((answer) => (answer instanceof EwsError ? answer.responseCode : answer.Items?.[0]?.ItemId?.Id))
-  const sizes = (): number[] => asked().map(({ body }) => idsIn(body).length)
+  const sizes = (): number[] => requested().map(({ body }) => idsIn(body).length)
 
   test('are requested in batches, and returned in order', async () => {
     reply(({ body }) => answerOf('GetItem', ...idsIn(body).map(found)))
@@ -454,9 +454,9 @@ describe('many items', () => {
 
   test('that the server left undone are requested again, without the completed ones', async () => {
     reply(({ body }) => {
-      const asked = idsIn(body)
-      const done = asked.slice(0, 6).map(found)
-      const undone = asked.slice(6).map(() => failed('GetItem', 'ErrorBatchProcessingStopped', '', 'Warning'))
+      const requested = idsIn(body)
+      const done = requested.slice(0, 6).map(found)
+      const undone = requested.slice(6).map(() => failed('GetItem', 'ErrorBatchProcessingStopped', '', 'Warning'))
       return answerOf('GetItem', ...done, ...undone)
     })
     expect(subjects(await getAll(25))).toEqual(ids)
@@ -485,7 +485,7 @@ describe('many items', () => {
       ItemIds: some.map((id) => item(id)),
     }))
     // The one that was not started is requested again.
-    expect(asked().map(({ body }) => idsIn(body))).toEqual([['a', 'b', 'c'], ['c']])
+    expect(requested().map(({ body }) => idsIn(body))).toEqual([['a', 'b', 'c'], ['c']])
     expect(answers).toMatchObject([{}, { responseCode: 'ErrorTimeoutExpired' }, { Items: [] }])
   })
 })

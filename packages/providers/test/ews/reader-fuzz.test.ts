@@ -155,14 +155,14 @@ test('a corrupted response is parsed, or is a provider error', async () => {
         pauseFor: () => {},
       })
       // The request does not matter: the response already exists.
-      const asked = {
+      const requested = {
         ItemShape: { BaseShape: 'IdOnly' },
         FolderShape: { BaseShape: 'IdOnly' },
         ItemIds: [],
         ParentFolderIds: [],
       }
       const answers = await client
-        .each<object, unknown>(operation, asked, { retries: false })
+        .each<object, unknown>(operation, requested, { retries: false })
         .catch((error: unknown) => error)
       if (Array.isArray(answers)) answered += 1
       else if (!(answers instanceof ApiError) || !/^(provider_|not_found|grant_invalid)/.test(answers.code))

@@ -74,14 +74,14 @@ describe('requests to a real server', () => {
     const compared = requests.flatMap((file) => {
       const source = readFileSync(path.join(folder, file), 'utf8')
       if (!source.startsWith('<?xml')) return []
-      const [asked] = parseXml(source).children.find(({ name }) => name === 'Body')?.children ?? []
-      const operation = asked && asked.children.length > 0 ? operations[asked.name] : undefined
-      if (!asked || !operation) return []
-      const request = operation.request.read(asked, ({ message }) => expect.fail(message)) ?? {}
-      const written = writeElement('m', asked.name, operation.request, request)
+      const [requested] = parseXml(source).children.find(({ name }) => name === 'Body')?.children ?? []
+      const operation = requested && requested.children.length > 0 ? operations[requested.name] : undefined
+      if (!requested || !operation) return []
+      const request = operation.request.read(requested, ({ message }) => expect.fail(message)) ?? {}
+      const written = writeElement('m', requested.name, operation.request, request)
       const again = parseXml(written.replace(/^<m:\w+/, `$& xmlns:m="${namespaces.m}" xmlns:t="${namespaces.t}"`))
-      expect(plain(again), file).toEqual(plain(asked))
-      return [asked.name]
+      expect(plain(again), file).toEqual(plain(requested))
+      return [requested.name]
     })
     expect(new Set(compared)).toEqual(new Set(Object.keys(operations)))
   })

@@ -56,9 +56,9 @@ describe('NTLM', () => {
     const shared = new Map<string, object>()
     await using ada = ewsAccount({ url: peer.url, user: 'CORP\\ada', shared })
     await using grace = ewsAccount({ url: peer.url, user: 'grace@corp.example', password: 'other', shared })
-    const asked = [ada, grace, ada, grace, ada].map(({ open }) => nameOf(open()))
+    const requested = [ada, grace, ada, grace, ada].map(({ open }) => nameOf(open()))
     const names = ['CORP\\ada', 'grace@corp.example', 'CORP\\ada', 'grace@corp.example', 'CORP\\ada']
-    expect(await Promise.all(asked)).toEqual(names)
+    expect(await Promise.all(requested)).toEqual(names)
     const whose = new Map<number, Set<string>>()
     for (const { connection, user } of peer.seen) {
       if (user) whose.set(connection, (whose.get(connection) ?? new Set()).add(user))
@@ -188,13 +188,13 @@ describe('signing in', () => {
 
 describe('requests', () => {
   test('have cookies, the target mailbox, a request id, and the impersonated user', async () => {
-    const asked: { headers: Record<string, unknown>; body: string }[] = []
+    const requested: { headers: Record<string, unknown>; body: string }[] = []
     await using peer = await server({
       offers: ['Basic'],
       answer: ({ headers, body }, response) => {
-        asked.push({ headers, body })
+        requested.push({ headers, body })
         response.setHeader('set-cookie', [
-          `X-BackEndOverrideCookie=srv${asked.length}~1; path=/; secure; HttpOnly`,
+          `X-BackEndOverrideCookie=srv${requested.length}~1; path=/; secure; HttpOnly`,
           'exchangecookie=a; expires=Fri, 31-Dec-1999 23:59:59 GMT',
         ])
         response.end(folderAnswer())
@@ -208,7 +208,7 @@ describe('requests', () => {
       { FolderShape: idAnd(), FolderIds: [distinguished('inbox', 'b@x.example')] },
       { mailbox: 'b@x.example', timeZone: 'W. Europe Standard Time' },
     )
-    const [first, second] = asked
+    const [first, second] = requested
     expect(first?.headers.cookie).toBeUndefined()
     expect(second?.headers.cookie).toBe('X-BackEndOverrideCookie=srv1~1')
     expect([first, second].map((each) => each?.headers['x-anchormailbox'])).toEqual([

@@ -19,7 +19,7 @@ afterAll(() => peer[Symbol.asyncDispose]())
 
 /** A session at a Google on loopback, and its requests. */
 function sessionOf(options: { push?: boolean; refuse?: boolean } = {}) {
-  peer.asked()
+  peer.requested()
   peer.reply((response, { target, body }) => {
     response.statusCode = options.refuse ? 400 : 200
     const { id } = JSON.parse(body)
@@ -29,7 +29,7 @@ function sessionOf(options: { push?: boolean; refuse?: boolean } = {}) {
   const grant = { id: 'grant', email: 'ada@example.com' } as Grant
   return {
     session: open(grant, { ...peer.io, push }),
-    asked: () => peer.asked().map(({ target, body }) => ({ path: target.replace(root, ''), body: JSON.parse(body) })),
+    requested: () => peer.requested().map(({ target, body }) => ({ path: target.replace(root, ''), body: JSON.parse(body) })),
     advance: (milliseconds: number) => {
       peer.now += milliseconds
     },
@@ -38,26 +38,26 @@ function sessionOf(options: { push?: boolean; refuse?: boolean } = {}) {
 
 describe('channels', () => {
   test('are opened for watched parts, and reused', async () => {
-    const { session, asked } = sessionOf()
+    const { session, requested } = sessionOf()
     const channels = await keepChannels(session, {}, both)
-    expect(asked().map(({ path, body }) => [path, body.address, body.token])).toEqual([
+    expect(requested().map(({ path, body }) => [path, body.address, body.token])).toEqual([
       ['users/me/calendarList/watch', 'https://way.test/v3/push/google/calendar', 'token'],
       ['calendars/primary/events/watch', 'https://way.test/v3/push/google/calendar', 'token'],
     ])
     expect(hasChannels(channels, both)).toBe(true)
     expect(await keepChannels(session, channels, both)).toEqual(channels)
-    expect(asked()).toEqual([])
+    expect(requested()).toEqual([])
     expect(JSON.parse(JSON.stringify(channels))).toEqual(channels)
     expect(Object.keys(await keepChannels(session, {}, main))).toEqual(['events'])
   })
 
   test('are replaced before they expire, and the replaced ones are stopped', async () => {
-    const { session, asked, advance } = sessionOf()
+    const { session, requested, advance } = sessionOf()
     const before = await keepChannels(session, {}, main)
-    asked()
+    requested()
     advance(6 * day)
     const after = await keepChannels(session, before, main)
-    expect(asked().map(({ path, body }) => [path, body.id])).toEqual([
+    expect(requested().map(({ path, body }) => [path, body.id])).toEqual([
       ['calendars/primary/events/watch', after.events?.id],
       ['channels/stop', before.events?.id],
     ])
@@ -65,35 +65,35 @@ describe('channels', () => {
     // An expired one needs no stopping.
     advance(8 * day)
     await keepChannels(session, after, main)
-    expect(asked()).toHaveLength(1)
+    expect(requested()).toHaveLength(1)
   })
 
   test('are opened again if they would post to another address', async () => {
-    const { session, asked } = sessionOf()
+    const { session, requested } = sessionOf()
     const before = await keepChannels(session, {}, main)
-    asked()
+    requested()
     const moved: Channels = before.events ? { events: { ...before.events, address: 'https://old.test' } } : {}
     await keepChannels(session, moved, main)
-    expect(asked().map(({ path }) => path)).toEqual(['calendars/primary/events/watch', 'channels/stop'])
+    expect(requested().map(({ path }) => path)).toEqual(['calendars/primary/events/watch', 'channels/stop'])
   })
 
   test('are requested again after an hour if Google opens none', async () => {
-    const { session, asked, advance } = sessionOf({ refuse: true })
+    const { session, requested, advance } = sessionOf({ refuse: true })
     const refused = await keepChannels(session, {}, both)
-    expect(asked()).toHaveLength(1)
+    expect(requested()).toHaveLength(1)
     expect(hasChannels(refused, both)).toBe(false)
     await keepChannels(session, refused, both)
-    expect(asked()).toEqual([])
+    expect(requested()).toEqual([])
     advance(3_600_001)
     await keepChannels(session, refused, both)
-    expect(asked()).toHaveLength(1)
+    expect(requested()).toHaveLength(1)
   })
 
   test('are opened for every other calendar separately, and stopped when it is deleted', async () => {
-    const { session, asked } = sessionOf()
+    const { session, requested } = sessionOf()
     const watched = { ...main, calendars: ['one@group', 'two@group'] }
     const channels = await keepChannels(session, {}, watched)
-    expect(asked().map(({ path }) => path)).toEqual([
+    expect(requested().map(({ path }) => path)).toEqual([
       'calendars/primary/events/watch',
       'calendars/one%40group/events/watch',
       'calendars/two%40group/events/watch',
@@ -101,15 +101,15 @@ describe('channels', () => {
     expect(hasChannels(channels, watched)).toBe(true)
     expect(hasChannels(channels, { ...main, calendars: ['three@group'] })).toBe(false)
     expect(await keepChannels(session, channels, watched)).toEqual(channels)
-    expect(asked()).toEqual([])
+    expect(requested()).toEqual([])
     const fewer = await keepChannels(session, channels, { ...main, calendars: ['two@group'] })
     const gone = channels.calendars?.['one@group']?.current
-    expect(asked()).toEqual([{ path: 'channels/stop', body: { id: gone?.id, resourceId: gone?.resourceId } }])
+    expect(requested()).toEqual([{ path: 'channels/stop', body: { id: gone?.id, resourceId: gone?.resourceId } }])
     expect(Object.keys(fewer.calendars ?? {})).toEqual(['two@group'])
   })
 
   test('that Google does not open for one calendar, such as holidays, do not delay the others', async () => {
-    const { session, asked, advance } = sessionOf()
+    const { session, requested, advance } = sessionOf()
     peer.reply((response, { target, body }) => {
       const holidays = target.includes('holiday')
       response.statusCode = holidays ? 400 : 200
@@ -119,20 +119,20 @@ describe('channels', () => {
     })
     const watched = { ...both, calendars: ['a#holiday@group.v.calendar.google.com', 'two@group'] }
     const channels = await keepChannels(session, {}, watched)
-    expect(asked()).toHaveLength(4)
+    expect(requested()).toHaveLength(4)
     expect(Object.values(channels.calendars ?? {}).map(({ current }) => current !== undefined)).toEqual([false, true])
     // Holidays are polled as rarely as pushed calendars.
     expect(hasChannels(channels, watched)).toBe(true)
     await keepChannels(session, channels, watched)
-    expect(asked()).toEqual([])
+    expect(requested()).toEqual([])
     advance(3_600_001)
     await keepChannels(session, channels, watched)
-    expect(asked()).toHaveLength(1)
+    expect(requested()).toHaveLength(1)
   })
 
   test('are not opened if Google cannot reach us', async () => {
-    const { session, asked } = sessionOf({ push: false })
+    const { session, requested } = sessionOf({ push: false })
     expect(await keepChannels(session, {}, both)).toEqual({})
-    expect(asked()).toEqual([])
+    expect(requested()).toEqual([])
   })
 })

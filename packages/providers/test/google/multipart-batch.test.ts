@@ -104,8 +104,8 @@ describe('an error of Google', () => {
     expect(answer(429, reason('rateLimitExceeded'), { 'retry-after': '12' }).details.retryAfter).toBe(12)
     expect(answer(429, reason('rateLimitExceeded')).details.retryAfter).toBe(10)
     expect(answer(403, reason('dailyLimitExceeded')).details.retryAfter).toBe(3600)
-    const told = { message: 'User-rate limit exceeded.  Retry after 2026-06-01T12:00:30.000Z' }
-    const late = answer(429, told, { date: 'Mon, 01 Jun 2026 12:00:00 GMT' })
+    const reported = { message: 'User-rate limit exceeded.  Retry after 2026-06-01T12:00:30.000Z' }
+    const late = answer(429, reported, { date: 'Mon, 01 Jun 2026 12:00:00 GMT' })
     expect(late.details.retryAfter).toBe(30)
   })
 

@@ -25,12 +25,12 @@ describe('a push', () => {
       fetched += 1
       return { status: 200, headers: {}, body: Buffer.from(JSON.stringify(jwks)), truncated: false }
     }
-    const kept = new Map<string, object>()
+    const retained = new Map<string, object>()
     io = {
       request,
       shared: (name, make) => {
-        const value = (kept.get(name) as ReturnType<typeof make> | undefined) ?? make()
-        kept.set(name, value)
+        const value = (retained.get(name) as ReturnType<typeof make> | undefined) ?? make()
+        retained.set(name, value)
         return value
       },
       clock: { now: () => now },

@@ -31,9 +31,9 @@ function server(total: number, react: (call: { number: number; range: string }) 
     if (typeof how === 'number') return answer(how)
     const from = /^bytes (\d+)-/.exec(range)?.[1]
     if (from !== undefined && Number(from) === length) {
-      const kept = Buffer.from(how === 'part' ? bytes.subarray(0, unit) : bytes)
-      arrived.push(kept)
-      length += kept.length
+      const retained = Buffer.from(how === 'part' ? bytes.subarray(0, unit) : bytes)
+      arrived.push(retained)
+      length += retained.length
       if (length === total) done++
     }
     if (how === 'lose') return lost()

@@ -11,9 +11,9 @@ afterAll(() => egress[Symbol.asyncDispose]())
 const content = Buffer.from(`Subject: x\r\n\r\n${'Grüße\r\n'.repeat(2_000)}`)
 
 /** What a server receives for an APPEND, and whether the client waited for permission. */
-async function append(capabilities: string): Promise<{ heard: string; isAsked: boolean }> {
+async function append(capabilities: string): Promise<{ heard: string; isRequested: boolean }> {
   let heard = ''
-  let isAsked = false
+  let isRequested = false
   const server = createServer((socket) => {
     socket.write(`* OK [CAPABILITY IMAP4rev1 UIDPLUS${capabilities}] ready\r\n`)
     let tag = ''
@@ -27,7 +27,7 @@ async function append(capabilities: string): Promise<{ heard: string; isAsked: b
       if (tag === '') tag = command?.[1] ?? ''
       heard += text
       if (/\{\d+\}\r\n$/.test(text)) {
-        isAsked = true
+        isRequested = true
         socket.write('+ go on\r\n')
       } else if (heard.includes(content.toString('latin1')) && heard.endsWith('\r\n\r\n'))
         socket.write(`${tag} OK [APPENDUID 1 7] done\r\n`)
@@ -43,7 +43,7 @@ async function append(capabilities: string): Promise<{ heard: string; isAsked: b
   expect(await client.append('Sent mail', content, ['\\Seen'], new Date(0))).toMatchObject({ uid: 7 })
   client.close()
   server.close()
-  return { heard, isAsked }
+  return { heard, isRequested }
 }
 
 const body = content.toString('latin1')
@@ -51,8 +51,8 @@ const commandOf = (literal: string): RegExp =>
   new RegExp(`^\\w+ APPEND "Sent mail" \\(\\\\Seen\\) "[^"]+" \\{${content.length}${literal}\\}\r\n`)
 
 test('a server with LITERAL+ gets command and message in one piece', async () => {
-  const { heard, isAsked } = await append(' LITERAL+')
-  expect(isAsked).toBe(false)
+  const { heard, isRequested } = await append(' LITERAL+')
+  expect(isRequested).toBe(false)
   expect(heard).toMatch(commandOf('\\+'))
   expect(heard.slice(heard.indexOf('\r\n') + 2)).toBe(`${body}\r\n`)
 })
@@ -60,8 +60,8 @@ test('a server with LITERAL+ gets command and message in one piece', async () =>
 test.for(['', ' LITERAL-'])(
   'a server with the capabilities "%s" gives permission before the message is sent',
   async (capabilities) => {
-    const { heard, isAsked } = await append(capabilities)
-    expect(isAsked).toBe(true)
+    const { heard, isRequested } = await append(capabilities)
+    expect(isRequested).toBe(true)
     expect(heard).toMatch(commandOf(''))
     expect(heard.slice(heard.indexOf('\r\n') + 2)).toBe(`${body}\r\n`)
   },

@@ -10,12 +10,12 @@ import type { Io } from '../../src/io.ts'
 import { knownDavAt } from '../../src/mail/dav-servers.ts'
 import { vendors } from '../../src/mail/vendors.ts'
 
-let asked: EgressRequest[]
+let requested: EgressRequest[]
 let answer: (request: EgressRequest) => Partial<EgressResponse> | Error
 const io = {
   signal: new AbortController().signal,
   request: async (request: EgressRequest) => {
-    asked.push(request)
+    requested.push(request)
     const found = answer(request)
     if (found instanceof Error) throw found
     return { status: 207, headers: {}, body: Buffer.alloc(0), truncated: false, ...found }
@@ -38,7 +38,7 @@ const find = (imapHost: string, more = {}) =>
 const fastmail = 'https://caldav.fastmail.com/dav/principals/user/ada@lovelace.test/'
 
 beforeEach(() => {
-  asked = []
+  requested = []
   answer = home
 })
 
@@ -49,12 +49,12 @@ describe('calendars and contacts of a mailbox', () => {
       carddav_url: fastmail.replace('caldav', 'carddav'),
     })
     const login = `Basic ${Buffer.from('ada@lovelace.test:secret').toString('base64')}`
-    expect(new Set(asked.map(({ headers = {} }) => headers.authorization))).toEqual(new Set([login]))
+    expect(new Set(requested.map(({ headers = {} }) => headers.authorization))).toEqual(new Set([login]))
   })
 
   test('at an unknown server are not searched for', async () => {
     expect(await find('imap.lovelace.test')).toEqual({})
-    expect(asked).toEqual([])
+    expect(requested).toEqual([])
   })
 
   test('that reject the account are left out, with the reason', async () => {

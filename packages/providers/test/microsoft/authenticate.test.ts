@@ -33,9 +33,9 @@ test('an application has the permissions of its token, whether or not it may rea
     scope: roles,
     credentials: settings,
   })
-  const [asked] = peer.asked()
-  expect(asked?.target).toBe('/a.example/oauth2/v2.0/token')
-  expect(Object.fromEntries(new URLSearchParams(asked?.body))).toMatchObject({
+  const [requested] = peer.requested()
+  expect(requested?.target).toBe('/a.example/oauth2/v2.0/token')
+  expect(Object.fromEntries(new URLSearchParams(requested?.body))).toMatchObject({
     grant_type: 'client_credentials',
     scope: 'https://graph.microsoft.com/.default',
   })

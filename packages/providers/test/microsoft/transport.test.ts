@@ -13,20 +13,20 @@ import { openProviderPeer, type ProviderPeer } from '../shared/provider-peer.ts'
 
 let peer: ProviderPeer
 let session: Session
-const kept = new Map<string, AsyncDisposable>()
+const retained = new Map<string, AsyncDisposable>()
 beforeAll(async () => {
   peer = await openProviderPeer()
 })
 afterAll(() => peer[Symbol.asyncDispose]())
 beforeEach(() => {
-  peer.asked()
+  peer.requested()
   peer.refusedTokens.length = 0
-  kept.clear()
+  retained.clear()
   const io = Object.assign(Object.create(peer.io), {
     credentials: () => ({ refresh_token: 'r' }),
-    kept: (name: string, make: (forget: () => void) => AsyncDisposable) => {
-      const value = kept.get(name) ?? make(() => kept.delete(name))
-      kept.set(name, value)
+    retained: (name: string, make: (forget: () => void) => AsyncDisposable) => {
+      const value = retained.get(name) ?? make(() => retained.delete(name))
+      retained.set(name, value)
       return value
     },
   })
@@ -53,7 +53,7 @@ describe('a call', () => {
       prefer: ['outlook.body-content-type="text"'],
     })
     expect(found.id).toBe('m1')
-    const [heard] = peer.asked()
+    const [heard] = peer.requested()
     expect(heard?.target).toBe('/v1.0/me/messages/m1?%24select=id%2Csubject')
     expect(heard?.headers.prefer).toBe('IdType="ImmutableId", outlook.body-content-type="text"')
     expect(heard?.headers.authorization).toMatch(/^Bearer /)
@@ -81,7 +81,7 @@ describe('a call', () => {
     peer.reply({ headers: { 'content-type': 'text/plain' }, body: 'Subject: x\r\n\r\n' })
     expect(await session.download('me/messages/m1/$value')).toMatchObject({ contentType: 'text/plain' })
     await session.execute('POST', 'me/sendMail', { raw: { bytes: 'U3ViamVjdA==', contentType: 'text/plain' } })
-    const [, sent] = peer.asked()
+    const [, sent] = peer.requested()
     expect(sent).toMatchObject({ method: 'POST', body: 'U3ViamVjdA==' })
     expect(sent?.headers['content-type']).toBe('text/plain')
   })
@@ -134,28 +134,28 @@ describe('delays', () => {
   test('of a second or two are waited for, and longer ones are reported', async () => {
     peer.reply({ status: 429, headers: { 'retry-after': '0' }, body: error('TooManyRequests') }, { body: { id: 'a' } })
     expect((await session.call('GET', 'me/messages/a', { read: named })).id).toBe('a')
-    peer.asked()
+    peer.requested()
     peer.reply({ status: 429, headers: { 'retry-after': '60' }, body: error('ApplicationThrottled') })
     const failed = await failureOf(session.execute('GET', 'me/messages'))
     expect(failed).toMatchObject({ code: 'provider_rate_limited', details: { retryAfter: 60 } })
-    expect(peer.asked()).toHaveLength(1)
+    expect(peer.requested()).toHaveLength(1)
     // For that time the mailbox gets no request; another mailbox does.
     peer.reply({ body: { id: 'a' } })
     peer.now += 20_000
     expect((await failureOf(session.execute('GET', 'me/events'))).details.retryAfter).toBe(40)
-    expect(peer.asked()).toEqual([])
-    expect([...kept.keys()]).toEqual(['requests to me'])
+    expect(peer.requested()).toEqual([])
+    expect([...retained.keys()]).toEqual(['requests to me'])
     await session.execute('GET', 'users/team%40contoso.example/messages')
     peer.now += 40_001
     await session.execute('GET', 'me/events')
-    expect(peer.asked()).toHaveLength(2)
+    expect(peer.requested()).toHaveLength(2)
   })
 
   test('with 503 are reported too', async () => {
     peer.reply({ status: 503, headers: { 'retry-after': '30' }, body: error('serviceNotAvailable') })
     const failed = await failureOf(session.execute('GET', 'me/messages'))
     expect(failed).toMatchObject({ code: 'provider_unavailable', details: { retryAfter: 30 } })
-    expect(peer.asked()).toHaveLength(1)
+    expect(peer.requested()).toHaveLength(1)
   })
 })
 
@@ -186,7 +186,7 @@ describe('concurrency', () => {
     await Promise.all(calls)
     expect(seen.max).toBe(4)
     // Once nothing is in progress, nothing is stored.
-    expect([...kept.keys()]).toEqual([])
+    expect([...retained.keys()]).toEqual([])
   })
 
   test('skips a request that stopped waiting, and the next one runs', async () => {
@@ -221,7 +221,7 @@ describe('a link', () => {
     const first = await listPage(session, list)
     expect(first).toEqual({ items: [{ id: 'a' }, { id: 'b' }], next: '%24skip=2' })
     expect(await listPage(session, list, first.next)).toEqual({ items: [{ id: 'c' }], next: undefined })
-    expect(peer.asked()[1]?.target).toBe('/v1.0/me/messages?%24select=id&%24top=2&%24skip=2')
+    expect(peer.requested()[1]?.target).toBe('/v1.0/me/messages?%24select=id&%24top=2&%24skip=2')
     peer.reply(page(['a', 'b'], next), page([], `${next}&%24skiptoken=x`), page(['c']))
     expect((await listAll(session, list)).map(({ id }) => id)).toEqual(['a', 'b', 'c'])
   })
@@ -229,9 +229,9 @@ describe('a link', () => {
   test('that never ends is an error: a truncated list must not count as complete', async () => {
     peer.reply(page([], `${peer.url}/v1.0/me/messages?%24skip=2`))
     expect((await failureOf(listAll(session, list, { maxPages: 3 }))).code).toBe('provider_refused')
-    expect(peer.asked()).toHaveLength(3)
-    const asked = { calendarIds: ['primary'], from: 0, to: 86_400, tentativeAsBusy: true }
-    const failed = await failureOf(availability.busy(session, asked))
+    expect(peer.requested()).toHaveLength(3)
+    const requested = { calendarIds: ['primary'], from: 0, to: 86_400, tentativeAsBusy: true }
+    const failed = await failureOf(availability.busy(session, requested))
     expect(failed).toMatchObject({ code: 'invalid_request', message: expect.stringContaining('too many events') })
   })
 
@@ -244,12 +244,12 @@ describe('a link', () => {
     peer.reply(page(['a'], link))
     expect((await failureOf(listPage(session, list))).message).toContain('leads elsewhere')
     await failureOf(session.follow(link, { read: named }))
-    expect(peer.asked()).toHaveLength(1)
+    expect(peer.requested()).toHaveLength(1)
   })
 
   test('below another path of the same host is not followed', async () => {
     expect((await failureOf(session.follow(`${peer.url}/beta/me`, { read: named }))).code).toBe('provider_unavailable')
-    expect(peer.asked()).toEqual([])
+    expect(peer.requested()).toEqual([])
   })
 
   test.each([
@@ -276,7 +276,7 @@ describe('a link', () => {
       items: [],
       next: delta,
     })
-    expect(peer.asked()[1]).toMatchObject({
+    expect(peer.requested()[1]).toMatchObject({
       target: '/v1.0/me/mailFolders/x/messages/delta?$deltatoken=t',
       headers: { prefer: 'IdType="ImmutableId", odata.maxpagesize=50' },
     })
@@ -286,7 +286,7 @@ describe('a link', () => {
     peer.reply({ status: 201 })
     const piece = { bytes: Buffer.from('abc'), headers: { 'content-range': 'bytes 0-2/3' } }
     expect((await session.upload(`${peer.url}/upload/1?token=t`, piece)).status).toBe(201)
-    const [heard] = peer.asked()
+    const [heard] = peer.requested()
     expect(heard).toMatchObject({ method: 'PUT', target: '/upload/1?token=t', body: 'abc' })
     expect(heard?.headers.authorization).toBeUndefined()
     expect(() => session.upload('http://elsewhere.test/upload', piece)).toThrow('leads elsewhere')
@@ -314,11 +314,11 @@ describe('a batch', () => {
     expect(results.map((each) => (each instanceof ApiError ? each.code : each.id))).toEqual(
       calls.map(({ path }, place) => (place === 7 ? 'not_found' : `/${path}`)),
     )
-    const asked = peer.asked()
-    expect(asked.map(({ target }) => target)).toEqual(Array(3).fill('/v1.0/$batch'))
-    const sizes = asked.map(({ body }) => JSON.parse(body).requests.length)
+    const requested = peer.requested()
+    expect(requested.map(({ target }) => target)).toEqual(Array(3).fill('/v1.0/$batch'))
+    const sizes = requested.map(({ body }) => JSON.parse(body).requests.length)
     expect(sizes).toEqual([20, 20, 5])
-    for (const { body } of asked) {
+    for (const { body } of requested) {
       for (const { headers } of JSON.parse(body).requests) expect(headers.prefer).toBe('IdType="ImmutableId"')
     }
   })
@@ -328,13 +328,13 @@ describe('a batch', () => {
     answering((url) => (url.endsWith('/1') && tries++ === 0 ? 429 : 200))
     const results = await session.batch([{ path: 'me/messages/0' }, { path: 'me/messages/1' }], named)
     expect(results).toEqual([{ id: '/me/messages/0' }, { id: '/me/messages/1' }])
-    expect(peer.asked()).toHaveLength(2)
+    expect(peer.requested()).toHaveLength(2)
   })
 
   test('writes the body of a call as JSON', async () => {
     answering(() => 200)
     await session.batch([{ method: 'PATCH', path: 'me/messages/0', body: { isRead: true } }], named)
-    expect(JSON.parse(peer.asked()[0]?.body ?? '').requests[0]).toEqual({
+    expect(JSON.parse(peer.requested()[0]?.body ?? '').requests[0]).toEqual({
       id: '0',
       method: 'PATCH',
       url: '/me/messages/0',

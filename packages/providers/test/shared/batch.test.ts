@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => peer[Symbol.asyncDispose]())
 beforeEach(() => {
-  peer.asked()
+  peer.requested()
   peer.refusedTokens.length = 0
 })
 
@@ -136,9 +136,9 @@ describe('batches', () => {
   test('that fail as a whole are repeated for reads, and throw for changes', async () => {
     peer.reply({ status: 503 }, { body: { 0: { status: 200 } } })
     expect(await run(calls(1))).toEqual(['result 0'])
-    peer.asked()
+    peer.requested()
     peer.reply({ status: 503 })
     await expect(run(calls(1, 'DELETE'))).rejects.toMatchObject({ code: 'provider_unavailable' })
-    expect(peer.asked()).toHaveLength(1)
+    expect(peer.requested()).toHaveLength(1)
   })
 })

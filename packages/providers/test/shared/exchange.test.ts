@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 afterAll(() => peer[Symbol.asyncDispose]())
 beforeEach(() => {
-  peer.asked()
+  peer.requested()
   peer.refusedTokens.length = 0
 })
 
@@ -67,7 +67,7 @@ describe('an exchange', () => {
     const answer = await authorized(peer.io, request({ method: 'POST', body: '{}', headers: { 'x-own': '1' } }), rules)
     expect(await jsonOf(answer.body, rules, peer.io)).toEqual({ a: 'ü' })
     expect([answer.status, answer.header('x-thing'), answer.token]).toEqual([200, 'one', 'token-0'])
-    expect(peer.asked()).toMatchObject([
+    expect(peer.requested()).toMatchObject([
       {
         method: 'POST',
         target: '/things',
@@ -93,7 +93,7 @@ describe('an exchange', () => {
     const error = await failureOf(json())
     expect(error.code).toBe('provider_unavailable')
     expect(isTooLarge(error)).toBe(true)
-    expect(peer.asked()).toHaveLength(1)
+    expect(peer.requested()).toHaveLength(1)
   })
 
   test('without a response in time reports it', async () => {
@@ -116,10 +116,10 @@ describe('an exchange', () => {
   test('whose token is refused is repeated once with another', async () => {
     peer.reply({ status: 401 }, { body: { ok: true } })
     expect(await json()).toEqual({ ok: true })
-    expect(peer.asked().map(({ headers }) => headers.authorization)).toEqual(['Bearer token-0', 'Bearer token-1'])
+    expect(peer.requested().map(({ headers }) => headers.authorization)).toEqual(['Bearer token-0', 'Bearer token-1'])
     peer.reply({ status: 401 })
     expect((await failureOf(json())).details.providerError).toEqual({ status: 401 })
-    expect(peer.asked()).toHaveLength(2)
+    expect(peer.requested()).toHaveLength(2)
   })
 })
 
@@ -127,25 +127,25 @@ describe('a retry', () => {
   test('is made for reads if the provider fails', async () => {
     peer.reply({ status: 503 }, { body: '<html>', status: 200 }, { body: [1] })
     expect(await json()).toEqual([1])
-    expect(peer.asked()).toHaveLength(3)
+    expect(peer.requested()).toHaveLength(3)
   })
 
   test('is made for changes only if the provider did nothing', async () => {
     peer.reply({ status: 503 }, { body: {} })
     expect((await failureOf(json({ method: 'POST' }))).code).toBe('provider_unavailable')
-    expect(peer.asked()).toHaveLength(1)
+    expect(peer.requested()).toHaveLength(1)
     peer.reply({ status: 429 }, { body: { ok: true } })
     expect(await json({ method: 'POST' })).toEqual({ ok: true })
-    expect(peer.asked()).toHaveLength(2)
+    expect(peer.requested()).toHaveLength(2)
   })
 
   test('is not made for refusals, or if the provider requests a long delay', async () => {
     peer.reply({ status: 400 })
     expect((await failureOf(json())).message).toBe('Things.Read')
-    expect(peer.asked()).toHaveLength(1)
+    expect(peer.requested()).toHaveLength(1)
     peer.reply({ status: 429, headers: { 'retry-after': '30' } })
     expect(namedWait(await failureOf(json()))).toBe(30)
-    expect(peer.asked()).toHaveLength(1)
+    expect(peer.requested()).toHaveLength(1)
   })
 
   test("waits for the provider's delay", async () => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => peer[Symbol.asyncDispose]())
 beforeEach(() => {
-  peer.asked()
+  peer.requested()
   peer.refusedTokens.length = 0
 })
 
@@ -32,7 +32,7 @@ test('a file arrives with its size and its first bytes, uncompressed', async () 
   peer.reply({ headers: { 'content-length': '5' }, body: 'hello' })
   const file = await open()
   expect([file.size, file.begin.toString(), (await bytesOf(file)).toString()]).toEqual([5, 'hello', 'hello'])
-  expect(peer.asked()[0]?.headers['accept-encoding']).toBe('identity')
+  expect(peer.requested()[0]?.headers['accept-encoding']).toBe('identity')
 })
 
 test('an empty file is empty', async () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   peer = await openProviderPeer()
 })
 afterAll(() => peer[Symbol.asyncDispose]())
-beforeEach(() => void peer.asked())
+beforeEach(() => void peer.requested())
 
 const endpoint: TokenEndpoint = {
   name: 'Example',
@@ -34,7 +34,7 @@ const client = { client_id: 'id', client_secret: 'hush-hush' }
 const code = { code: 'c', redirectUri: 'https://way.test/callback', codeVerifier: 'v' }
 
 const posted = (): Record<string, string> => {
-  const [heard] = peer.asked()
+  const [heard] = peer.requested()
   expect(heard).toMatchObject({ method: 'POST', target: '/common/oauth2/v2.0/token' })
   return Object.fromEntries(new URLSearchParams(heard?.body))
 }
@@ -73,7 +73,7 @@ describe('tokens', () => {
     expect(await refreshTokens(endpoint, client, 'rt1', peer.io, { scope: 'a' })).toMatchObject({ refreshToken: 'rt2' })
     expect(posted()).toEqual({ grant_type: 'refresh_token', refresh_token: 'rt1', scope: 'a', ...client })
     expect((await refusal(refreshTokens(endpoint, client, undefined, peer.io))).code).toBe('grant_invalid')
-    expect(peer.asked()).toEqual([])
+    expect(peer.requested()).toEqual([])
   })
 
   test('are issued to the client itself, which may use a signed assertion instead of a secret', async () => {

@@ -23,7 +23,7 @@ export interface ProviderPeer extends AsyncDisposable {
   /** Replies in order; the last one repeats. A function responds by itself. */
   reply(...replies: (Reply | ((response: ServerResponse, heard: Heard) => void))[]): void
   /** Requests since the last call. */
-  asked(): Heard[]
+  requested(): Heard[]
   abort(reason: Error): void
 }
 
@@ -50,7 +50,7 @@ export async function openProviderPeer(): Promise<ProviderPeer> {
         else send(response, reply)
       }
     },
-    asked: () => listener.heard.splice(0),
+    requested: () => listener.heard.splice(0),
     abort: (reason) => controller.abort(reason),
     // Services that `providers/shared` does not use are left out.
     io: {

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { jsonOf } from '../../src/shared/answer.ts'
 import { accepted, type ExchangeRules, type Method } from '../../src/shared/exchange.ts'
 import {
-  type KeptSubscription,
+  type StoredSubscription,
   keepSubscription,
   type PushSubscription,
   type SubscriptionSource,
@@ -43,7 +43,7 @@ const call = async (method: Method, path: string): Promise<string> => {
 
 let made = 0
 beforeEach(() => {
-  peer.asked()
+  peer.requested()
   statuses.clear()
   peer.warnings.length = 0
   made = 0
@@ -67,33 +67,33 @@ const renew = async (sub: Sub): Promise<Sub> => {
   return { ...sub, expires: peer.now + 7 * day }
 }
 const keep = async (
-  kept: KeptSubscription<Sub>,
+  retained: StoredSubscription<Sub>,
   more?: Partial<SubscriptionSource<Sub>>,
   options?: { renewPush: boolean },
 ) => {
-  const next = await keepSubscription(session(), kept, source(more), options)
-  return { next: JSON.parse(JSON.stringify(next)) as typeof next, asked: peer.asked().map(askedOf) }
+  const next = await keepSubscription(session(), retained, source(more), options)
+  return { next: JSON.parse(JSON.stringify(next)) as typeof next, requested: peer.requested().map(requestedOf) }
 }
-const askedOf = ({ method, target }: { method: string; target: string }): string => `${method} ${target}`
+const requestedOf = ({ method, target }: { method: string; target: string }): string => `${method} ${target}`
 
 describe('a subscription', () => {
   test('is created once, and reused while it lasts', async () => {
-    const { next, asked } = await keep({})
-    expect(asked).toEqual(['POST /'])
+    const { next, requested } = await keep({})
+    expect(requested).toEqual(['POST /'])
     expect(next).toEqual({ current: { id: 'sub-1', expires: peer.now + 7 * day, address: 'here' } })
     peer.now += 5 * day
-    expect(await keep(next)).toEqual({ next, asked: [] })
+    expect(await keep(next)).toEqual({ next, requested: [] })
   })
 
   test('is replaced before it ends, and the old one is deleted', async () => {
     const { next } = await keep({})
     peer.now += 6.5 * day
     const replaced = await keep(next)
-    expect(replaced.asked).toEqual(['POST /', 'DELETE /sub-1'])
+    expect(replaced.requested).toEqual(['POST /', 'DELETE /sub-1'])
     expect(replaced.next.current?.id).toBe('sub-2')
     // An expired one need not be deleted.
     peer.now += 8 * day
-    expect((await keep(replaced.next)).asked).toEqual(['POST /'])
+    expect((await keep(replaced.next)).requested).toEqual(['POST /'])
   })
 
   test('is replaced even if the old one cannot be deleted', async () => {
@@ -107,22 +107,22 @@ describe('a subscription', () => {
     const { next } = await keep({})
     peer.now += 6.5 * day
     const renewed = await keep(next, { renew })
-    expect(renewed.asked).toEqual(['PATCH /sub-1'])
+    expect(renewed.requested).toEqual(['PATCH /sub-1'])
     expect(renewed.next.current).toEqual({ id: 'sub-1', expires: peer.now + 7 * day, address: 'here' })
     peer.now += 6.5 * day
     statuses.set('PATCH', 404)
     const replaced = await keep(renewed.next, { renew })
-    expect(replaced.asked.slice(0, 2)).toEqual(['PATCH /sub-1', 'POST /'])
+    expect(replaced.requested.slice(0, 2)).toEqual(['PATCH /sub-1', 'POST /'])
     expect(replaced.next.current?.id).toBe('sub-2')
   })
 
   test('is renewed early if the provider requires it, and replaced if it no longer exists', async () => {
     const { next } = await keep({})
     const renewed = await keep(next, { renew }, { renewPush: true })
-    expect(renewed.asked).toEqual(['PATCH /sub-1'])
+    expect(renewed.requested).toEqual(['PATCH /sub-1'])
     statuses.set('PATCH', 404)
     const replaced = await keep(renewed.next, { renew }, { renewPush: true })
-    expect(replaced.asked.slice(0, 2)).toEqual(['PATCH /sub-1', 'POST /'])
+    expect(replaced.requested.slice(0, 2)).toEqual(['PATCH /sub-1', 'POST /'])
     expect(replaced.next.current?.id).toBe('sub-2')
     // Also within the hour after a refusal.
     statuses.set('POST', 403)
@@ -144,11 +144,11 @@ describe('a subscription', () => {
 describe('a provider that refuses', () => {
   test('gets the request again after an hour, and an existing subscription stays while it lasts', async () => {
     statuses.set('POST', 403)
-    const { next, asked } = await keep({})
-    expect(asked).toEqual(['POST /'])
+    const { next, requested } = await keep({})
+    expect(requested).toEqual(['POST /'])
     expect(next).toEqual({ retryAt: peer.now + hour })
     expect(peer.warnings).toEqual(['the provider opens no subscription'])
-    expect((await keep(next)).asked).toEqual([])
+    expect((await keep(next)).requested).toEqual([])
     peer.now += hour
     statuses.delete('POST')
     const made = await keep(next)
@@ -163,7 +163,7 @@ describe('a provider that refuses', () => {
   })
 
   test('gets no request if there is no way to receive posts', async () => {
-    expect(await keep({}, { create: async () => undefined })).toEqual({ next: { retryAt: peer.now + hour }, asked: [] })
+    expect(await keep({}, { create: async () => undefined })).toEqual({ next: { retryAt: peer.now + hour }, requested: [] })
     expect(peer.warnings).toEqual([])
   })
 

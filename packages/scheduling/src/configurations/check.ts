@@ -7,7 +7,7 @@ import { emailKey } from '@waypost/platform/email-key'
 import { isUuid } from '@waypost/platform/ids'
 import { checkConferencing, checkReminders, checkTexts } from './check-parts.ts'
 import { checkHours, checkSpecificTimes, type Problems } from './check-times.ts'
-import { bookingCalendarOf, isAsked, roundRobinHosts } from './participants.ts'
+import { bookingCalendarOf, isRequested, roundRobinHosts } from './participants.ts'
 
 /** The whole configuration as JSON. */
 const maxBytes = 262_144
@@ -84,7 +84,7 @@ const checkTimesOf = (at: string, participant: ConfigurationParticipant): Proble
 })
 
 function checkRoles(people: readonly ConfigurationParticipant[], method: string): Problems {
-  if (!people.some(isAsked)) {
+  if (!people.some(isRequested)) {
     return { participants: 'at least one participant needs availability.calendar_ids, such as ["primary"]' }
   }
   if (!people.some((each) => bookingCalendarOf(each) !== undefined)) {

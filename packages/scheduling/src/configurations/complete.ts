@@ -23,8 +23,8 @@ export const defaultCapacity = 10
 
 /** The fields that have a value: neither absent, nor null, nor an empty text. */
 function filled<T extends object>(fields: T): { [K in keyof T]?: Exclude<T[K], null | undefined> } {
-  const kept = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== '')
-  return Object.fromEntries(kept) as { [K in keyof T]?: Exclude<T[K], null | undefined> }
+  const retained = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined && value !== '')
+  return Object.fromEntries(retained) as { [K in keyof T]?: Exclude<T[K], null | undefined> }
 }
 
 const hoursOf = ({ exdates, ex_dates, days, start, end, timezone }: BookingHours): BookingHours => ({

@@ -2,7 +2,7 @@
 import type { ConfigurationParticipant } from '@waypost/contract'
 
 /** Whether slots depend on the calendars of the participant. */
-export const isAsked = ({ availability }: ConfigurationParticipant): boolean =>
+export const isRequested = ({ availability }: ConfigurationParticipant): boolean =>
   (availability?.calendar_ids ?? []).length > 0
 
 /** The calendar in which events are created, if the participant can host. */
@@ -11,11 +11,11 @@ export const bookingCalendarOf = ({ booking }: ConfigurationParticipant): string
 
 /** Whether the participant needs a grant. Others are invited by their address. */
 export const needsGrant = (participant: ConfigurationParticipant): boolean =>
-  isAsked(participant) || bookingCalendarOf(participant) !== undefined
+  isRequested(participant) || bookingCalendarOf(participant) !== undefined
 
 /** With round robin, one of these hosts each event: they have calendars to look at and a calendar for the event. */
 export const roundRobinHosts = (participants: readonly ConfigurationParticipant[]): ConfigurationParticipant[] =>
-  participants.filter((each) => isAsked(each) && bookingCalendarOf(each) !== undefined)
+  participants.filter((each) => isRequested(each) && bookingCalendarOf(each) !== undefined)
 
 /** The organizer; with round robin nobody is, and the first host stands in, for names and texts. */
 export const organizerOf = (participants: readonly ConfigurationParticipant[]): ConfigurationParticipant | undefined =>

@@ -5,7 +5,7 @@ import type { Growth, Interval } from '../intervals.ts'
 import type { Opening } from '../open-hours.ts'
 import { allowedStarts, sharedPart, wholeDays } from './bookable-window.ts'
 import { effectiveHours, zoneOfConfiguration } from './effective-hours.ts'
-import { bookingCalendarOf, collectiveHost, isAsked } from './participants.ts'
+import { bookingCalendarOf, collectiveHost, isRequested } from './participants.ts'
 
 /** A participant whose calendars are read. */
 export interface Host {
@@ -42,14 +42,14 @@ const defaultRounding = 15
 
 /** The method that applies: a single host is always asked alone. */
 export function methodOf({ availability, participants }: Configuration): AvailabilityMethod {
-  const asked = participants.filter(isAsked)
-  return (asked.length > 1 && availability.availability_rules?.availability_method) || 'collective'
+  const requested = participants.filter(isRequested)
+  return (requested.length > 1 && availability.availability_rules?.availability_method) || 'collective'
 }
 
 /** The participants whose calendars are read. The calendar in which an event may be created is always one of them. */
 function hostsOf(configuration: Configuration, method: AvailabilityMethod): Host[] {
   const { participants } = configuration
-  if (!participants.some(isAsked)) return []
+  if (!participants.some(isRequested)) return []
   const openingOf = effectiveHours(configuration)
   const booked =
     method === 'collective'
@@ -57,7 +57,7 @@ function hostsOf(configuration: Configuration, method: AvailabilityMethod): Host
       : participants.filter((each) => bookingCalendarOf(each) !== undefined)
   return participants
     .filter((each) =>
-      method === 'collective' ? isAsked(each) || booked.includes(each) : isAsked(each) && booked.includes(each),
+      method === 'collective' ? isRequested(each) || booked.includes(each) : isRequested(each) && booked.includes(each),
     )
     .map((participant) => {
       const bookingCalendar = booked.includes(participant) ? bookingCalendarOf(participant) : undefined
@@ -67,7 +67,7 @@ function hostsOf(configuration: Configuration, method: AvailabilityMethod): Host
         grantId: participant.grant_id || undefined,
         calendarIds: [...new Set([...own, ...(bookingCalendar === undefined ? [] : [bookingCalendar])])],
         opening: openingOf(participant),
-        isUnnamed: !isAsked(participant),
+        isUnnamed: !isRequested(participant),
       }
     })
 }

@@ -38,26 +38,26 @@ interface Asked {
   first?: string
 }
 
-function find(asked: Asked) {
-  const { people = [host()], rules, timing, zone, scheduler, busy = {}, lastBooked = {} } = asked
+function find(requested: Asked) {
+  const { people = [host()], rules, timing, zone, scheduler, busy = {}, lastBooked = {} } = requested
   const configuration = bareConfiguration({
     participants: people,
     availability: { duration_minutes: 60, ...timing, ...(rules ? { availability_rules: rules } : {}) },
     event_booking: { title: 'Meeting', timezone: zone },
     scheduler: { min_booking_notice: 0, ...scheduler },
   })
-  const window = { start: seconds(asked.from ?? '2026-06-01T00:00Z'), end: seconds(asked.to ?? '2026-06-02T00:00Z') }
-  const plan = planSlots(configuration, { now: seconds(asked.now ?? '2026-05-31T12:00Z'), window })
+  const window = { start: seconds(requested.from ?? '2026-06-01T00:00Z'), end: seconds(requested.to ?? '2026-06-02T00:00Z') }
+  const plan = planSlots(configuration, { now: seconds(requested.now ?? '2026-05-31T12:00Z'), window })
   if (!plan) return { time_slots: [], hosts: [] }
   const fetched = plan.hosts.map((one) => ({
     host: one,
     busy: (busy[one.email] ?? []).map(([start, end]) => ({ start: seconds(start), end: seconds(end) })),
     lastBooked: lastBooked[one.email],
   }))
-  return { ...findBookableSlots(plan, fetched, asked.first), hosts: plan.hosts.map(({ email }) => email) }
+  return { ...findBookableSlots(plan, fetched, requested.first), hosts: plan.hosts.map(({ email }) => email) }
 }
-const starts = (asked: Asked): string =>
-  find(asked)
+const starts = (requested: Asked): string =>
+  find(requested)
     .time_slots.map(({ start_time }) => clock(start_time))
     .join(' ')
 
@@ -104,8 +104,8 @@ describe('single dates', () => {
   test('a participant with hours for a date does not have the default ones of that date', () => {
     const people = [host({ specific_time_availability: [{ date, start: '20:00', end: '21:00' }] })]
     const both = [afternoon, { date: '2026-06-02', start: '6:00', end: '7:00' }]
-    const asked = { people, rules: { ...rules, default_specific_time_availability: both }, to: '2026-06-03T00:00Z' }
-    expect(starts(asked)).toBe('20:00 06:00')
+    const requested = { people, rules: { ...rules, default_specific_time_availability: both }, to: '2026-06-03T00:00Z' }
+    expect(starts(requested)).toBe('20:00 06:00')
   })
 
   test('00:00 to 00:00 closes a date', () => {
@@ -159,11 +159,11 @@ describe('start times', () => {
 
   test('on a day without an hour, and on a day with one twice', () => {
     const people = [openHost([{ ...morning, start: '1:00', end: '4:00', timezone: newYork }])]
-    const asked = { people, zone: newYork, timing: { duration_minutes: 60 } }
+    const requested = { people, zone: newYork, timing: { duration_minutes: 60 } }
     const spring = { now: '2026-03-07T00:00Z', from: '2026-03-08T05:00Z', to: '2026-03-09T04:00Z' }
     const autumn = { now: '2026-10-31T00:00Z', from: '2026-11-01T04:00Z', to: '2026-11-02T05:00Z' }
-    expect(starts({ ...asked, ...spring })).toBe('06:00 07:00')
-    expect(starts({ ...asked, ...autumn })).toBe('05:00 06:00 07:00 08:00')
+    expect(starts({ ...requested, ...spring })).toBe('06:00 07:00')
+    expect(starts({ ...requested, ...autumn })).toBe('05:00 06:00 07:00 08:00')
   })
 })
 
@@ -204,8 +204,8 @@ describe('who must be free', () => {
     default_open_hours: [morning],
     availability_method,
   })
-  const attended = (asked: Asked): string =>
-    find(asked)
+  const attended = (requested: Asked): string =>
+    find(requested)
       .time_slots.map(({ start_time, emails }) => `${clock(start_time)} ${emails.map(([initial]) => initial).join('')}`)
       .join(', ')
 
@@ -218,25 +218,25 @@ describe('who must be free', () => {
   })
 
   test('a single host is never in a round robin', () => {
-    const asked = { people: [host()], rules: rules('max-fairness') }
-    expect(find(asked)).not.toHaveProperty('order')
-    expect(starts(asked)).toBe('09:00 10:00')
+    const requested = { people: [host()], rules: rules('max-fairness') }
+    expect(find(requested)).not.toHaveProperty('order')
+    expect(starts(requested)).toBe('09:00 10:00')
   })
 
   test('with max-availability anyone, except for hosts without a calendar for events', () => {
     const people = [...team.slice(0, 2), host({ email: 'cleo@x.test', booking: { calendar_id: '' } })]
-    const asked = { people, rules: rules('max-availability'), busy: busyAnn, lastBooked: { 'ann@x.test': 5 } }
-    expect(find(asked).order).toEqual(['bob@x.test', 'ann@x.test'])
-    expect(attended(asked)).toBe('09:00 b, 10:00 ba')
+    const requested = { people, rules: rules('max-availability'), busy: busyAnn, lastBooked: { 'ann@x.test': 5 } }
+    expect(find(requested).order).toEqual(['bob@x.test', 'ann@x.test'])
+    expect(attended(requested)).toBe('09:00 b, 10:00 ba')
   })
 
   test('with max-fairness the half that is next, and everyone on days when that half has no time', () => {
     const lastBooked = { 'ann@x.test': 1, 'bob@x.test': 2, 'cleo@x.test': 3, 'dan@x.test': 4 }
     const away: [string, string][] = [['2026-06-02T00:00Z', '2026-06-03T00:00Z']]
     const busy = { ...busyAnn, 'bob@x.test': away }
-    const asked = { people: team, rules: rules('max-fairness'), lastBooked, busy, to: '2026-06-03T00:00Z' }
-    expect(attended(asked)).toBe('09:00 b, 10:00 ab, 09:00 a, 10:00 a')
-    const bothAway = { ...asked, busy: { 'ann@x.test': away, 'bob@x.test': away } }
+    const requested = { people: team, rules: rules('max-fairness'), lastBooked, busy, to: '2026-06-03T00:00Z' }
+    expect(attended(requested)).toBe('09:00 b, 10:00 ab, 09:00 a, 10:00 a')
+    const bothAway = { ...requested, busy: { 'ann@x.test': away, 'bob@x.test': away } }
     expect(attended(bothAway)).toBe('09:00 ab, 10:00 ab, 09:00 cd, 10:00 cd')
     expect(find(bothAway).order).toEqual(team.map(({ email }) => email))
     // A part of a day has the same result as the whole day.
@@ -244,18 +244,18 @@ describe('who must be free', () => {
   })
 
   test('the host of a booking that moves comes first', () => {
-    const asked = { people: team, rules: rules('max-fairness'), first: 'dan@x.test' }
-    expect(find(asked).order).toEqual(['dan@x.test', 'ann@x.test', 'bob@x.test', 'cleo@x.test'])
-    expect(attended(asked)).toBe('09:00 da, 10:00 da')
+    const requested = { people: team, rules: rules('max-fairness'), first: 'dan@x.test' }
+    expect(find(requested).order).toEqual(['dan@x.test', 'ann@x.test', 'bob@x.test', 'cleo@x.test'])
+    expect(attended(requested)).toBe('09:00 da, 10:00 da')
   })
 
   test('buffers keep the time around meetings free', () => {
     const timing = { duration_minutes: 30 }
     const busy = { 'ann@x.test': [['2026-06-01T09:45Z', '2026-06-01T10:00Z']] as [string, string][] }
-    const asked = (before: number, after: number) =>
+    const requested = (before: number, after: number) =>
       starts({ timing, busy, rules: { default_open_hours: [morning], buffer: { before, after } } })
-    expect(asked(0, 0)).toBe('09:00 10:00 10:30')
-    expect(asked(20, 5)).toBe('10:30')
-    expect(asked(15, 30)).toBe('09:00 10:30')
+    expect(requested(0, 0)).toBe('09:00 10:00 10:30')
+    expect(requested(20, 5)).toBe('10:30')
+    expect(requested(15, 30)).toBe('09:00 10:30')
   })
 })

@@ -15,8 +15,8 @@ function find({ configuration, hosts, now, start, end }: NaiveQuestion) {
   const fetched = plan.hosts.map((host) => {
     const { busy = [], lastBooked } = hosts.find(({ email }) => email === host.email) ?? {}
     // Calendars are read only for this part.
-    const asked = busy.filter((block) => block.start <= plan.events.end && block.end >= plan.events.start)
-    return { host, busy: asked, lastBooked }
+    const requested = busy.filter((block) => block.start <= plan.events.end && block.end >= plan.events.start)
+    return { host, busy: requested, lastBooked }
   })
   return findBookableSlots(plan, fetched)
 }
@@ -25,9 +25,9 @@ describe('for any configuration', () => {
   test('the slots are those that a walk through every minute finds, and no others', () => {
     let offered = 0
     fc.assert(
-      fc.property(question, (asked) => {
-        const expected = naiveSlots(asked)
-        const found = find(asked)
+      fc.property(question, (requested) => {
+        const expected = naiveSlots(requested)
+        const found = find(requested)
         expect(found.time_slots).toEqual(expected.time_slots)
         if (found.time_slots.length > 0) expect(found.order).toEqual(expected.order)
         offered += found.time_slots.length
@@ -39,11 +39,11 @@ describe('for any configuration', () => {
 
   test('a slot does not depend on the window in which it is requested', () => {
     fc.assert(
-      fc.property(question, (asked) => {
-        for (const slot of find(asked).time_slots.slice(0, 5)) {
-          const alone = find({ ...asked, start: slot.start_time, end: slot.start_time + 1 })
+      fc.property(question, (requested) => {
+        for (const slot of find(requested).time_slots.slice(0, 5)) {
+          const alone = find({ ...requested, start: slot.start_time, end: slot.start_time + 1 })
           expect(alone.time_slots).toEqual([slot])
-          expect(find({ ...asked, start: slot.start_time + 1, end: asked.end }).time_slots).not.toContainEqual(slot)
+          expect(find({ ...requested, start: slot.start_time + 1, end: requested.end }).time_slots).not.toContainEqual(slot)
         }
       }),
       often,

@@ -165,26 +165,26 @@ function allowed({ configuration, now }: NaiveQuestion): { from: number; to: num
 export function naiveSlots(question: NaiveQuestion): BookableSlots {
   const { configuration, hosts, start, end } = question
   const rules = configuration.availability.availability_rules ?? {}
-  const asked = hosts.map((host) => ({ host, person: personOf(configuration, host.email) }))
-  const method = asked.length === 1 ? 'collective' : (rules.availability_method ?? 'collective')
+  const requested = hosts.map((host) => ({ host, person: personOf(configuration, host.email) }))
+  const method = requested.length === 1 ? 'collective' : (rules.availability_method ?? 'collective')
   const duration = (configuration.availability.duration_minutes ?? 0) * minute
   const [first, last] = [start - (start % minute) - 1.5 * 86_400, end + duration + 1.5 * 86_400]
   const minutes = Array.from({ length: Math.ceil((last - first) / minute) }, (_, i) => first + i * minute)
-  const opens = asked.map(({ person }) => openMinutes(question, person, minutes))
+  const opens = requested.map(({ person }) => openMinutes(question, person, minutes))
   const isOpen = (at: number): boolean =>
     method === 'collective' ? opens.every((open) => open.has(at)) : opens.some((open) => open.has(at))
   const { from, to } = allowed(question)
   const [before, after] = [(rules.buffer?.before ?? 0) * minute, (rules.buffer?.after ?? 0) * minute]
   const isFree = (index: number, at: number): boolean => {
     for (let m = at; m < at + duration; m += minute) if (!opens[index].has(m)) return false
-    return asked[index].host.busy.every((block) => {
+    return requested[index].host.busy.every((block) => {
       const [begins, ends] = [block.start - before, block.end + after]
       return begins >= ends || at + duration <= begins || at >= ends
     })
   }
   const found = startsOf(question, minutes, isOpen)
     .filter((at) => at >= from && at < to)
-    .map((at) => ({ at, free: asked.flatMap(({ host }, index) => (isFree(index, at) ? [host] : [])) }))
+    .map((at) => ({ at, free: requested.flatMap(({ host }, index) => (isFree(index, at) ? [host] : [])) }))
   const slot = (at: number, who: readonly NaiveHost[]) => ({
     emails: who.map(({ email }) => email),
     start_time: at,
@@ -192,7 +192,7 @@ export function naiveSlots(question: NaiveQuestion): BookableSlots {
   })
   const inWindow = (at: number): boolean => at >= start && at < end
   if (method === 'collective') {
-    const everybody = found.filter(({ at, free }) => inWindow(at) && free.length === asked.length)
+    const everybody = found.filter(({ at, free }) => inWindow(at) && free.length === requested.length)
     return { time_slots: everybody.map(({ at, free }) => slot(at, free)) }
   }
   const order = hosts.toSorted((a, b) => (a.lastBooked ?? 0) - (b.lastBooked ?? 0) || (a.email < b.email ? -1 : 1))

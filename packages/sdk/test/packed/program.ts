@@ -77,8 +77,8 @@ async function files(waypost: Waypost, grant_id: string): Promise<unknown> {
 async function webhooks({ deliveries, secret }: ProgramSettings): Promise<unknown> {
   const verified = deliveries.map(async ({ body, headers }) => {
     const bytes = Uint8Array.from(atob(body), (letter) => letter.charCodeAt(0))
-    const told = await verifyWebhook(bytes, headers, secret)
-    return told.type === 'event.created' ? told.data.object.title : told.type
+    const reported = await verifyWebhook(bytes, headers, secret)
+    return reported.type === 'event.created' ? reported.data.object.title : reported.type
   })
   return [...(await Promise.all(verified)), await outcomeOf(verifyWebhook('{}', {}, secret))]
 }

@@ -12,8 +12,8 @@ const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 /** A delivery as the service sends it. */
 function deliveryOf(title: string, encoding?: 'gzip'): ProgramSettings['deliveries'][number] {
   const timestamp = Math.floor(Date.now() / 1000)
-  const told = sampleNotification('event.created', { id: 'n1', time: timestamp, applicationId: 'app' })
-  const text = JSON.stringify({ ...told, data: { ...told.data, object: { ...told.data.object, title } } })
+  const reported = sampleNotification('event.created', { id: 'n1', time: timestamp, applicationId: 'app' })
+  const text = JSON.stringify({ ...reported, data: { ...reported.data, object: { ...reported.data.object, title } } })
   const body = encoding === 'gzip' ? gzipSync(text) : Buffer.from(text)
   const signed = createSigner({ current: secret }, 'x-service-signature')({ id: 'n1', timestamp, body })
   return {

@@ -165,7 +165,7 @@ function addRemoved(table: RoutingTable, api: ApiServices): void {
 
 function addUnavailable(table: RoutingTable, api: ApiServices): void {
   for (const later of unavailable) {
-    const refusal = unlessAsked((arrived) =>
+    const refusal = unlessRequested((arrived) =>
       refuse(api, arrived, new ApiError('not_implemented', unavailableMessage(later))),
     )
     for (const path of later.paths) table.add(undefined, `${path}/*`, refusal)
@@ -192,7 +192,7 @@ function addRoutes(
       table.add(
         undefined,
         path,
-        unlessAsked((arrived) => refuseMethod(api, arrived, own)),
+        unlessRequested((arrived) => refuseMethod(api, arrived, own)),
       )
     }
   }
@@ -218,7 +218,7 @@ function openPaths(pages: readonly AnyPage[]): (path: string) => boolean {
 }
 
 /** Refuses every method except the preflight request of browsers. */
-const unlessAsked =
+const unlessRequested =
   (refusal: Responder): Responder =>
   async (arrived) =>
     arrived.request.method === 'OPTIONS' ? undefined : refusal(arrived)

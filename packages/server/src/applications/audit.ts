@@ -43,7 +43,7 @@ export interface AuditNote {
   /** Takes the created id from the result, if there was no transaction. */
   made(value: unknown): void
   /** Called when the transaction is committed. */
-  kept(): void
+  retained(): void
   /** Writes it after the request, unless it was written already. */
   finish(queries: Queries, status: number): Promise<void>
 }
@@ -64,9 +64,9 @@ interface Requested {
 /** Starts the audit entry of a request. */
 export function openAudit(requested: Requested): AuditNote {
   const { named, params, applicationId, actor, address, now, person, kind = 'change' } = requested
-  let isKept = false
-  let told: Made = {}
-  const write = (queries: Queries, status: number, made: Made): Promise<void> =>
+  let isRetained = false
+  let reported: AuditedChange = {}
+  const write = (queries: Queries, status: number, made: AuditedChange): Promise<void> =>
     keepAudit(queries, {
       actor,
       address,
@@ -82,16 +82,16 @@ export function openAudit(requested: Requested): AuditNote {
   return {
     kind,
     keep: async (tx, value) => {
-      if (!isKept) await write(tx, named.route.status ?? 200, madeOf(value))
+      if (!isRetained) await write(tx, named.route.status ?? 200, madeOf(value))
     },
     made(value) {
-      told = madeOf(value)
+      reported = madeOf(value)
     },
-    kept() {
-      isKept = true
+    retained() {
+      isRetained = true
     },
     finish: async (queries, status) => {
-      if (!isKept) await write(queries, status, told)
+      if (!isRetained) await write(queries, status, reported)
     },
   }
 }
@@ -105,13 +105,13 @@ function targetOf(
   return Object.values(params).at(-1)?.slice(0, 200)
 }
 
-interface Made {
+interface AuditedChange {
   id?: string
   application_id?: string
 }
 
 /** The ids of what an answer tells of. */
-function madeOf(value: unknown): Made {
+function madeOf(value: unknown): AuditedChange {
   const object: unknown = value instanceof JsonText ? JSON.parse(value.text) : value
   if (typeof object !== 'object' || object === null) return {}
   const data: unknown = 'data' in object && typeof object.data === 'object' ? object.data : object

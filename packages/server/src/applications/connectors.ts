@@ -140,8 +140,8 @@ export async function changeConnector(
   const context = { table: 'connectors', column: 'sealed_settings', ...at }
   let { settings, sealed_settings } = row
   if (change.settings) {
-    const kept = row.sealed_settings ? JSON.parse(tools.secrets.open(row.sealed_settings, context)) : {}
-    const parsed = parseSettings(providerKinds[kind].connectorSettings, { ...kept, ...change.settings }, replaced)
+    const retained = row.sealed_settings ? JSON.parse(tools.secrets.open(row.sealed_settings, context)) : {}
+    const parsed = parseSettings(providerKinds[kind].connectorSettings, { ...retained, ...change.settings }, replaced)
     const { open, secret } = split(kind, parsed)
     settings = JSON.stringify(open)
     sealed_settings = sealSettings(tools.secrets, at, secret)

@@ -12,13 +12,13 @@ import { isUuid, newId } from '@waypost/platform/ids'
 
 export interface DeviceCookies {
   /** A cookie for a new device. */
-  issue(of: Known): string
+  issue(of: KnownDevice): string
   /** The id of the device. Undefined if the cookie is forged, expired, or belongs to another account. */
-  read(token: string, of: Known): string | undefined
+  read(token: string, of: KnownDevice): string | undefined
 }
 
 /** The account of a device. The installation password's account has no name. */
-interface Known {
+interface KnownDevice {
   account: string
   now: number
 }

@@ -24,11 +24,11 @@ export interface OidcSignIn {
   /** Label of the button. */
   name: string
   /** Starts a sign-in that ends at a dashboard page. Returns the URL for the browser and the cookie value. */
-  begin(to: string): Promise<{ location: string; kept: string }>
+  begin(to: string): Promise<{ location: string; retained: string }>
   /**
    * Completes a sign-in. Returns the cookies of the new session and the page to open. Throws an OidcError on failure.
    */
-  finish(visitor: Visitor, returned: { query: URLSearchParams; kept: string | undefined }): Promise<OidcOutcome>
+  finish(visitor: Visitor, returned: { query: URLSearchParams; retained: string | undefined }): Promise<OidcOutcome>
 }
 
 export interface OidcOutcome {
@@ -90,8 +90,8 @@ function createOidcSignIn(options: OidcSignInOptions): OidcSignIn {
     throw new OidcError('unknown', 'the person was not invited, or is blocked')
   }
 
-  const finish: OidcSignIn['finish'] = async (visitor, { query, kept }) => {
-    const attempt = kept === undefined ? undefined : opened(secrets, kept)
+  const finish: OidcSignIn['finish'] = async (visitor, { query, retained }) => {
+    const attempt = retained === undefined ? undefined : opened(secrets, retained)
     if (!attempt || attempt.expiresAt <= clock.now()) {
       throw new OidcError('expired', 'no sign-in was started in this browser')
     }
@@ -113,7 +113,7 @@ function createOidcSignIn(options: OidcSignInOptions): OidcSignIn {
         redirectUri,
         attempt,
       })
-      return { location, kept: secrets.seal(JSON.stringify(attempt), sealedAs) }
+      return { location, retained: secrets.seal(JSON.stringify(attempt), sealedAs) }
     },
     async finish(visitor, returned) {
       if (underWay >= maxConcurrent) throw new OidcError('unreachable', 'too many concurrent sign-ins')
@@ -134,9 +134,9 @@ function createOidcSignIn(options: OidcSignInOptions): OidcSignIn {
 }
 
 /** The sign-in in a browser's cookie. Undefined if the cookie is not ours. */
-function opened(secrets: Secrets, kept: string): Attempt | undefined {
+function opened(secrets: Secrets, retained: string): Attempt | undefined {
   try {
-    return Attempt.parse(JSON.parse(secrets.open(kept, sealedAs)))
+    return Attempt.parse(JSON.parse(secrets.open(retained, sealedAs)))
   } catch (error) {
     if (error instanceof SecretsError) return undefined
     throw error

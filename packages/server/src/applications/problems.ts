@@ -71,8 +71,8 @@ function* trafficProblems({ requests, errors, providers }: Facts): Generator<Par
     const message = `${errors} of ${requests} requests in the last hour failed in the service. Find them in the log by request ID.`
     yield { code: 'service_errors', severity: 'trouble', message }
   }
-  for (const { provider, requests: asked, errors: failed } of providers) {
-    const share = failed / Math.max(asked, failed)
+  for (const { provider, requests: requested, errors: failed } of providers) {
+    const share = failed / Math.max(requested, failed)
     if (failed < fewErrors || share < providerShare) continue
     const message = `${many(failed, 'error', 'errors')} from ${provider} in the last hour.`
     yield { code: 'provider_errors', severity: share >= providerDown ? 'trouble' : 'attention', message, provider }

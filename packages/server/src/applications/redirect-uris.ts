@@ -119,9 +119,9 @@ export async function replaceRedirectUris(
   items: readonly (RedirectUriDraft & { id?: string })[],
   rules: { allowQuery: boolean; now: number },
 ): Promise<void> {
-  const kept = new Set(items.map((item) => item.id))
+  const retained = new Set(items.map((item) => item.id))
   for (const row of await listRedirectUris(tx, applicationId)) {
-    if (!kept.has(row.id)) await deleteRedirectUri(tx, applicationId, row.id)
+    if (!retained.has(row.id)) await deleteRedirectUri(tx, applicationId, row.id)
   }
   for (const item of items) {
     if (item.id === undefined) await createRedirectUri(tx, applicationId, item, rules)

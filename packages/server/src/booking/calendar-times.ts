@@ -28,7 +28,7 @@ export interface TimesQuestion {
 }
 
 /** Some calendars of one account. Without any, the primary calendar counts. */
-export interface AskedCalendars {
+export interface CalendarQuery {
   record: GrantRecord
   calendarIds: readonly string[]
 }
@@ -42,15 +42,15 @@ export interface CalendarTimes {
 /** Accounts that are read at the same time for one request. */
 const accountsAtOnce = 10
 /** The newest bookings of a group that are checked; earlier ones were canceled. */
-const bookingsLookedAt = 20
+const checkedBookings = 20
 
 /** The times of each account, in the order of the question. If one cannot be read, all fail. */
 export async function readCalendarTimes(
   reading: CalendarReading,
   question: TimesQuestion,
-  asked: readonly AskedCalendars[],
+  requested: readonly CalendarQuery[],
 ): Promise<CalendarTimes[]> {
-  const readings = await readEachAccount(reading, question, asked)
+  const readings = await readEachAccount(reading, question, requested)
   return readings.map((one) => {
     if (one.status === 'rejected') throw one.reason
     return one.value
@@ -61,24 +61,24 @@ export async function readCalendarTimes(
 export async function readEachAccount(
   reading: CalendarReading,
   question: TimesQuestion,
-  asked: readonly AskedCalendars[],
+  requested: readonly CalendarQuery[],
 ): Promise<PromiseSettledResult<CalendarTimes>[]> {
   const readings: PromiseSettledResult<CalendarTimes>[] = []
-  const waiting = asked.entries()
+  const waiting = requested.entries()
   const work = async (): Promise<void> => {
     for (const [index, calendars] of waiting) {
       const [outcome] = await Promise.allSettled([readAccount(reading, question, calendars)])
       readings[index] = outcome
     }
   }
-  await Promise.all(Array.from({ length: Math.min(accountsAtOnce, asked.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(accountsAtOnce, requested.length) }, work))
   return readings
 }
 
 async function readAccount(
   { database, sessions }: CalendarReading,
   { window, tentativeAsBusy, group, except, signal, calls }: TimesQuestion,
-  { record, calendarIds: named }: AskedCalendars,
+  { record, calendarIds: named }: CalendarQuery,
 ): Promise<CalendarTimes> {
   const { kind, availability: account } = sessions.providerOf(record, 'availability.find')
   if (!account) {
@@ -94,7 +94,7 @@ async function readAccount(
   try {
     const busy = await account.busy(session, { calendarIds, from, to, tentativeAsBusy, except })
     if (group === undefined) return { busy, lastBooked: undefined }
-    const tagged = await findBookedEvents(database, holder, group, bookingsLookedAt)
+    const tagged = await findBookedEvents(database, holder, group, checkedBookings)
     return { busy, lastBooked: await account.lastBooked(session, { calendarIds, group, tagged }) }
   } catch (error) {
     throw await sessions.judge(record, error)

@@ -149,17 +149,17 @@ async function fetchHosts(
 ): Promise<Fetched[]> {
   const { events, tentativeAsBusy, group } = plan
   const accounts = await Promise.all(plan.hosts.map((host) => findAccount(services, question, locatorOf(host))))
-  const asked = plan.hosts.flatMap((host, index) => {
+  const requested = plan.hosts.flatMap((host, index) => {
     const account = accounts[index]
     return account ? [{ host, record: account, calendarIds: host.calendarIds }] : []
   })
   const times = { window: events, tentativeAsBusy, group, except, signal: question.signal }
   const [readings, claims, turns] = await Promise.all([
-    readEachAccount(services, times, asked),
-    Promise.all(asked.map(({ record }) => claimsOf(services, question, { record, window: events }))),
-    Promise.all(asked.map(({ record }) => (group === undefined ? noTurn : recentTurn(services, question, record)))),
+    readEachAccount(services, times, requested),
+    Promise.all(requested.map(({ record }) => claimsOf(services, question, { record, window: events }))),
+    Promise.all(requested.map(({ record }) => (group === undefined ? noTurn : recentTurn(services, question, record)))),
   ])
-  const fetched = asked.flatMap(({ host, record }, index): Fetched[] => {
+  const fetched = requested.flatMap(({ host, record }, index): Fetched[] => {
     const reading = readings[index]
     if (reading.status === 'fulfilled') {
       const { busy } = reading.value

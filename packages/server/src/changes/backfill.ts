@@ -32,14 +32,14 @@ export type Kind = 'sync' | 'tracking' | 'grant'
 
 export type Backfill =
   /** Nothing was held back; report everything when it happens. */
-  | { told: 'always' }
+  | { reported: 'always' }
   /** Report everything since `from`; a watcher continues from its last successful sync. */
-  | { told: 'missed'; from: number }
+  | { reported: 'missed'; from: number }
   /**
    * Report nothing before `from`, the time of the re-authentication; a watcher discards its position and takes a new
    * one.
    */
-  | { told: 'from_now'; from: number }
+  | { reported: 'from_now'; from: number }
 
 const tracked = ['message.opened', 'message.link_clicked', 'thread.replied']
 
@@ -51,14 +51,14 @@ export function kindOf(trigger: string): Kind {
 
 /** The rule for a kind of notification after an outage, and the time from which it reports. */
 export function backfillOf(kind: Kind, outage: Outage): Backfill {
-  if (kind === 'grant') return { told: 'always' }
+  if (kind === 'grant') return { reported: 'always' }
   const { firstAuthenticatedAt, acceptedAt, syncedAt, reauthenticatedAt } = outage
   const reachedAt = Math.max(firstAuthenticatedAt, acceptedAt ?? firstAuthenticatedAt, syncedAt ?? firstAuthenticatedAt)
-  if (reauthenticatedAt - reachedAt >= seventyTwoHours) return { told: 'from_now', from: reauthenticatedAt }
+  if (reauthenticatedAt - reachedAt >= seventyTwoHours) return { reported: 'from_now', from: reauthenticatedAt }
   const since = kind === 'tracking' ? reachedAt : (syncedAt ?? firstAuthenticatedAt)
-  return { told: 'missed', from: Math.max(firstAuthenticatedAt, Math.min(since, reauthenticatedAt)) }
+  return { reported: 'missed', from: Math.max(firstAuthenticatedAt, Math.min(since, reauthenticatedAt)) }
 }
 
 /** Whether a change at a time is reported. */
-export const isTold = (backfill: Backfill, happenedAt: number): boolean =>
-  backfill.told === 'always' || happenedAt >= backfill.from
+export const isReported = (backfill: Backfill, happenedAt: number): boolean =>
+  backfill.reported === 'always' || happenedAt >= backfill.from

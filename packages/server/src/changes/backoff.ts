@@ -6,5 +6,5 @@ export const backoffAfter = (failures: number, fraction: number): number =>
   Math.round(Math.min(1_000 * 2 ** Math.max(failures - 1, 0), 300_000) * (0.8 + 0.4 * fraction))
 
 /** The delay that the provider requested, in milliseconds. */
-export const askedFor = (error: unknown): number =>
+export const requestedFor = (error: unknown): number =>
   error instanceof ApiError ? (error.details.retryAfter ?? 0) * 1000 : 0

@@ -41,13 +41,13 @@ import type { Notify, Sync } from '../grants/notify.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import { noticeBounce } from '../sending/replies/bounces.ts'
 import { noticeReply } from '../sending/replies/replies.ts'
-import { backfillOf, isTold } from './backfill.ts'
+import { backfillOf, isReported } from './backfill.ts'
 import { type Cleaning, cleanArrived, type MessageCame, withCleaning } from './cleaned-messages.ts'
 import { notifyFirstRead } from './first-read.ts'
 import { queueItip } from './itip-mails.ts'
 import { withCalendarMetadata, withEventMetadata } from './object-metadata.ts'
 
-type KeptWatch = Omit<WatchRow, 'first_read_at'> & { cursor: string }
+type StoredWatch = Omit<WatchRow, 'first_read_at'> & { cursor: string }
 
 /** A grant that this node watches. */
 export interface Watch extends WatchAddress, HeldShard {
@@ -60,7 +60,7 @@ export interface Watch extends WatchAddress, HeldShard {
   /** When changes were last fetched completely, and the time recorded in the store. */
   syncedAt: number
   storedAt: number
-  opened: Opened | undefined
+  opened: OpenSource | undefined
   /** The provider kind, once the grant was read. */
   provider?: string
   /** The trace span of the running sync. */
@@ -76,12 +76,12 @@ export interface Watch extends WatchAddress, HeldShard {
 }
 
 /** The open session at the provider. */
-export interface Opened {
+export interface OpenSource {
   readonly record: GrantRecord
   readonly source: ChangeSource<unknown>
   readonly session: unknown
   /** The provider can report changes. */
-  readonly isTold: boolean
+  readonly isReported: boolean
   /** Aborts when the session ends. */
   readonly controller: AbortController
 }
@@ -110,9 +110,9 @@ export interface ChangeReaderOptions {
 }
 
 export interface ChangeReader {
-  open(watch: WatchAddress & Pick<Watch, 'span'>): Promise<Opened>
+  open(watch: WatchAddress & Pick<Watch, 'span'>): Promise<OpenSource>
   /** Fetches all changes. */
-  sync(watch: Watch, opened: Opened): Promise<void>
+  sync(watch: Watch, opened: OpenSource): Promise<void>
   /** Records when changes were last fetched completely, before an outage begins. */
   touch(watch: Watch): Promise<void>
 }
@@ -126,14 +126,14 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   const { database, clock, sessions, seals, nodeId, answerMs = 120_000 } = options
 
   async function ask(
-    { source, session, controller }: Opened,
+    { source, session, controller }: OpenSource,
     { cursor, notifyFrom, beganAt }: Place,
     { renewPush, ...requests }: { renewPush: boolean } & Requests,
   ): ReturnType<ChangeSource<unknown>['since']> {
     const late = setTimeout(() => controller.abort(new Error('the provider took too long to report changes')), answerMs)
-    const asked = { notBefore: notifyFrom, beganAt, ...requests, ...(renewPush ? { renewPush } : {}) }
+    const requested = { notBefore: notifyFrom, beganAt, ...requests, ...(renewPush ? { renewPush } : {}) }
     try {
-      return await unlessAborted(() => source.since(session, cursor, asked), controller.signal)
+      return await unlessAborted(() => source.since(session, cursor, requested), controller.signal)
     } finally {
       clearTimeout(late)
     }
@@ -142,7 +142,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
   /** Requests changes like `ask`. A requested renewal of push stays pending until everything is fetched. */
   async function askRenewing(
     watch: Watch,
-    opened: Opened,
+    opened: OpenSource,
     { place, requests }: { place: Place; requests: Requests },
   ): ReturnType<typeof ask> {
     const renewPush = watch.renewPush ?? false
@@ -162,10 +162,10 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
    * after the poll, so that a message that arrived after the subscription is never missed.
    */
   async function clean(
-    { controller, record }: Opened,
-    told: readonly Change[],
+    { controller, record }: OpenSource,
+    reported: readonly Change[],
   ): Promise<ReadonlyMap<Change, Cleaning> | undefined> {
-    const arrived = told.filter((change): change is MessageCame => change.trigger === 'message.created')
+    const arrived = reported.filter((change): change is MessageCame => change.trigger === 'message.created')
     if (arrived.length === 0) return undefined
     const requested = await readRequested(database, record.applicationId)
     if (!requested.has('message.created.cleaned')) return undefined
@@ -190,7 +190,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
         },
       }
       const session = sessions.open(record, 'changes', use)
-      return { record, source: provider.changes, session, isTold: provider.receive !== undefined, controller }
+      return { record, source: provider.changes, session, isReported: provider.receive !== undefined, controller }
     },
     async sync(watch, opened) {
       for (;;) {
@@ -199,25 +199,25 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
           readRequested(database, watch.applicationId),
         ])
         const place = placeOf(row, opened.record)
-        const askedAt = clock.now()
+        const requestedAt = clock.now()
         const places = requested.has('message.deleted') ? placeMemory(database, watch) : undefined
         const found = await askRenewing(watch, opened, { place, requests: { requested, places } })
         const { changes, cursor, more = false, people = [], refused = [] } = found
         for (const each of refused) options.refused?.(watch, each)
         if (more && cursor === place.cursor)
           throw new Error('the provider says that there are more changes but returns the same cursor')
-        const told = changes.filter(({ happenedAt }) => isTold({ told: 'missed', from: place.notifyFrom }, happenedAt))
-        const syncedAt = more ? (row?.synced_at ?? null) : askedAt
+        const reported = changes.filter(({ happenedAt }) => isReported({ reported: 'missed', from: place.notifyFrom }, happenedAt))
+        const syncedAt = more ? (row?.synced_at ?? null) : requestedAt
         const authenticatedAt = opened.record.updatedAt
         const isFirstRead = found.isRead === true && (row?.first_read_at ?? null) === null
-        const isNothing = told.length === 0 && people.length === 0 && !isFirstRead
+        const isNothing = reported.length === 0 && people.length === 0 && !isFirstRead
         const same = row?.cursor === cursor && row.authenticated_at === authenticatedAt && isNothing
-        if (!same || more || askedAt - (row.synced_at ?? 0) >= noteMs) {
-          const cleaned = await clean(opened, told)
+        if (!same || more || requestedAt - (row.synced_at ?? 0) >= noteMs) {
+          const cleaned = await clean(opened, reported)
           await keepChanges(
             options,
             { watch, record: opened.record },
-            { changes: told, people, cleaned, places: found.places, isFirstRead, requested },
+            { changes: reported, people, cleaned, places: found.places, isFirstRead, requested },
             {
               cursor,
               synced_at: syncedAt,
@@ -243,7 +243,7 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
 /** The triggers on request that the application requests, and what they need. */
 type Requests = Required<Pick<SinceOptions, 'requested'>> & Pick<SinceOptions, 'places'>
 
-interface Kept {
+interface StoredPlace {
   changes: readonly Change[]
   people: readonly Correspondent[]
   /** The cleaned texts of new messages, if the application requests them. */
@@ -258,8 +258,8 @@ interface Kept {
 async function keepChanges(
   options: ChangeReaderOptions,
   { watch, record }: { watch: Watch; record: GrantRecord },
-  { changes, people, cleaned, places, isFirstRead, requested }: Kept,
-  row: KeptWatch,
+  { changes, people, cleaned, places, isFirstRead, requested }: StoredPlace,
+  row: StoredWatch,
 ): Promise<void> {
   const { database, nodeId, notify, seals } = options
   const { applicationId, grantId } = watch
@@ -364,7 +364,7 @@ export function placeOf(
     reauthenticatedAt: updatedAt,
   })
   // Missed changes come after the cursor, which is more reliable than the clocks of two machines.
-  return backfill.told === 'from_now' ? beginningAt(backfill.from) : here
+  return backfill.reported === 'from_now' ? beginningAt(backfill.from) : here
 }
 
 /**

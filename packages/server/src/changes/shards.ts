@@ -19,7 +19,7 @@ export interface Shards {
   /** The epoch under which this node has a shard; undefined if it does not have it. */
   epochOf(shard: number): number | undefined
   /** Compares with the store and takes free shards. Returns the first shard beyond this node's share. */
-  look(): Promise<number | undefined>
+  poll(): Promise<number | undefined>
   /** Releases the shards of this node from a shard on. */
   release(from: number): Promise<void>
 }
@@ -48,7 +48,7 @@ export function createShards({
 
   return {
     epochOf: (shard) => held.get(shard),
-    async look() {
+    async poll() {
       await compare()
       const now = clock.now()
       const watchers = await liveWatchers(database, now)

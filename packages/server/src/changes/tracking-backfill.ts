@@ -13,7 +13,7 @@ import { listHeld, releaseHeld } from '@waypost/store/tables/mail/tracked-lookup
 import { linksOf, type TrackedLink, type TrackedMessage } from '@waypost/store/tables/mail/tracked-messages'
 import type { Notify } from '../grants/notify.ts'
 import { clickedObject, openedObject } from '../sending/tracking/visits.ts'
-import { backfillOf, isTold } from './backfill.ts'
+import { backfillOf, isReported } from './backfill.ts'
 
 /** Reports or drops held events, in the transaction of the re-authentication. */
 export async function backfillTracking(
@@ -39,11 +39,11 @@ export async function backfillTracking(
   const facts = { applicationId: at.applicationId, grantId: at.grantId, provider: grant.provider }
   for (const message of held) {
     const { opens } = message
-    if (opens.heldAfter !== null && isTold(backfill, opens.lastAt ?? 0)) {
+    if (opens.heldAfter !== null && isReported(backfill, opens.lastAt ?? 0)) {
       await notify(tx, { ...facts, trigger: 'message.opened', object: openedObject(message, opens) })
     }
     for (const link of links.get(message) ?? []) {
-      if (link.heldAfter === null || !isTold(backfill, link.lastAt ?? 0)) continue
+      if (link.heldAfter === null || !isReported(backfill, link.lastAt ?? 0)) continue
       await notify(tx, {
         ...facts,
         trigger: 'message.link_clicked',

@@ -20,7 +20,7 @@ import type { Nudge } from '@waypost/store/tables/grants/nudges'
 import type { ActivityBook } from '../grants/activity.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import { outcomeOf } from '../telemetry/outcomes.ts'
-import { askedFor, backoffAfter } from './backoff.ts'
+import { requestedFor, backoffAfter } from './backoff.ts'
 import { type ChangeReader, Outdated, unlessAborted, type Watch } from './change-reader.ts'
 
 export interface WatchCycleOptions {
@@ -30,7 +30,7 @@ export interface WatchCycleOptions {
   reader: ChangeReader
   activity: Pick<ActivityBook, 'failed' | 'resting' | 'watching'> | undefined
   /** Called after every sync with its result and duration. */
-  looked?(provider: string, error: unknown, milliseconds: number): void
+  polled?(provider: string, error: unknown, milliseconds: number): void
   /** Starts trace spans, if tracing is on. */
   tracer?: Tracer | undefined
   /** Grants that may connect and fetch concurrently. */
@@ -44,7 +44,7 @@ export interface WatchCycleOptions {
 export interface WatchFigures {
   /** Due for a sync that has not begun. */
   due: number
-  looking: number
+  polling: number
   /** Resting after a failure. */
   resting: number
   /** How long the longest-waiting sync has been due. */
@@ -108,7 +108,7 @@ export class WatchCycle {
     const queues = [this.#woken, this.#starting]
     return {
       due: queues.reduce((count, queue) => count + queue.size, 0),
-      looking: this.#syncing.size,
+      polling: this.#syncing.size,
       resting: this.#resting.size,
       oldestDueMs: Math.max(0, ...queues.map((queue) => queue.oldestMs((watch) => this.#options.isCurrent(watch)))),
     }
@@ -123,7 +123,7 @@ export class WatchCycle {
   }
 
   async #sync(watch: Watch): Promise<void> {
-    const { reader, isCurrent, activity, looked } = this.#options
+    const { reader, isCurrent, activity, polled } = this.#options
     const begins = watch.opened === undefined
     const began = performance.now()
     watch.span = this.#options.tracer?.begin('look for changes', 'internal')
@@ -134,11 +134,11 @@ export class WatchCycle {
       const { provider } = watch.opened.record.grant
       watch.provider = provider
       await reader.sync(watch, watch.opened)
-      looked?.(provider, undefined, performance.now() - began)
+      polled?.(provider, undefined, performance.now() - began)
       watch.span?.set({ 'waypost.provider': provider })
       watch.span?.end()
     } catch (error) {
-      looked?.(watch.provider ?? 'unknown', error, performance.now() - began)
+      polled?.(watch.provider ?? 'unknown', error, performance.now() - began)
       watch.span?.set({ 'waypost.provider': watch.provider })
       watch.span?.end(outcomeOf(error))
       return this.#fail(watch, error)
@@ -191,7 +191,7 @@ export class WatchCycle {
   async #rest(watch: Watch, error: unknown): Promise<void> {
     const { clock, log, reader, sessions, activity, isCurrent } = this.#options
     const record = watch.opened?.record
-    watch.retryAt = clock.now() + Math.max(backoffAfter(watch.failures, newFraction()), askedFor(error))
+    watch.retryAt = clock.now() + Math.max(backoffAfter(watch.failures, newFraction()), requestedFor(error))
     if (watch.failures > 0) {
       const { grantId, failures, retryAt: nextTryAt } = watch
       activity?.resting({ grantId, failures, nextTryAt })
@@ -202,9 +202,9 @@ export class WatchCycle {
       await reader.touch(watch)
       // If the provider refused the credentials, the grant becomes invalid and the next comparison ends the watch.
       if (record) await sessions.judge(record, error)
-    } catch (unkept) {
+    } catch (dropped) {
       log.warn(
-        { error: unkept, grant_id: watch.grantId },
+        { error: dropped, grant_id: watch.grantId },
         'the failure to fetch changes of a grant could not be recorded',
       )
     }
@@ -232,9 +232,9 @@ type Woken = Awaited<ReturnType<ChangeSource<unknown>['wait']>>
 /** Waits at the provider until something may have changed. */
 const untilChanged = (
   watch: Watch,
-  { source, session, controller, isTold }: NonNullable<Watch['opened']>,
+  { source, session, controller, isReported }: NonNullable<Watch['opened']>,
 ): Promise<Woken> =>
-  isTold
+  isReported
     ? nudgedWait(watch, (signal) => source.wait(session, signal), controller.signal)
     : unlessAborted(() => source.wait(session, controller.signal), controller.signal)
 

@@ -27,7 +27,7 @@ export interface WatcherOptions extends ChangeReaderOptions {
   /** Records which grants cannot be watched at the moment, and why. */
   activity?: Pick<ActivityBook, 'failed' | 'resting' | 'watching'>
   /** Called after every sync with its result and duration. */
-  looked?(provider: string, error: unknown, milliseconds: number): void
+  polled?(provider: string, error: unknown, milliseconds: number): void
   /** Starts trace spans, if tracing is on. */
   tracer?: Tracer | undefined
   /** How long the loop may sleep because it is notified of writes; 0 makes it poll often. */
@@ -49,7 +49,7 @@ export interface Watcher {
   run(signal: AbortSignal): Promise<void>
 }
 
-const lookMs = 2_000
+const pollMs = 2_000
 /** Minimum time between two comparisons, however often it is woken. */
 const pauseMs = 50
 /** Delays while the store is down. */
@@ -59,14 +59,14 @@ const saveGraceMs = 5_000
 const shutdownGraceMs = 700
 
 export function createWatcher(options: WatcherOptions): Watcher {
-  const { database, clock, log, sessions, nodeId, activity, looked, maxSyncs = 20 } = options
+  const { database, clock, log, sessions, nodeId, activity, polled, maxSyncs = 20 } = options
   const adapters = namedAdapters(options.providers).map(([, adapter]) => adapter)
   const kinds = [...new Set(adapters.flatMap(({ kind, changes }) => (changes ? [kind] : [])))]
-  const mayBeTold = adapters.some(({ receive }) => receive !== undefined)
+  const mayBeReported = adapters.some(({ receive }) => receive !== undefined)
   const shards = createShards({ database, clock, nodeId })
   const wakeup = new Wakeup(options.maxRest)
   const cycle: WatchCycle = new WatchCycle({
-    ...{ clock, log, sessions, activity, maxSyncs, tracer: options.tracer, ...(looked ? { looked } : {}) },
+    ...{ clock, log, sessions, activity, maxSyncs, tracer: options.tracer, ...(polled ? { polled } : {}) },
     reader: createChangeReader({ ...options, refused: (watch, part) => notePart(activity, watch, part) }),
     isCurrent: (watch) => grants.isCurrent(watch),
     outdated: wakeup.wake,
@@ -78,15 +78,15 @@ export function createWatcher(options: WatcherOptions): Watcher {
   })
 
   /** Compares with the store: shards, then grants, then pushes received by other nodes. */
-  async function look(): Promise<void> {
-    const spare = await shards.look()
+  async function poll(): Promise<void> {
+    const spare = await shards.poll()
     grants.stopForeign()
     if (spare !== undefined) {
       await cycle.ended(saveGraceMs)
       await shards.release(spare)
     }
     await grants.compare()
-    if (mayBeTold) {
+    if (mayBeReported) {
       for (const nudge of await takeNudges(database, nodeId)) {
         const watch = grants.get(nudge.grantId)
         if (watch) wakeWatch(watch, nudge)
@@ -95,15 +95,15 @@ export function createWatcher(options: WatcherOptions): Watcher {
     cycle.pump()
   }
 
-  async function looking(signal: AbortSignal): Promise<void> {
+  async function polling(signal: AbortSignal): Promise<void> {
     const failure = new RepeatedFailure(storeBackoff)
     while (!signal.aborted) {
       wakeup.reset()
-      await failure.attempt(look, (error) => log.warn({ error }, 'watched grants could not be read; retrying'))
+      await failure.attempt(poll, (error) => log.warn({ error }, 'watched grants could not be read; retrying'))
       if (failure.rest > 0) await sleep(failure.rest, signal)
-      const rest = cycle.tryAgain(wakeup.isCalm ? Number.MAX_SAFE_INTEGER : lookMs)
+      const rest = cycle.tryAgain(wakeup.isCalm ? Number.MAX_SAFE_INTEGER : pollMs)
       await sleep(pauseMs, signal)
-      await wakeup.rest(Math.min(rest, lookMs), signal, rest)
+      await wakeup.rest(Math.min(rest, pollMs), signal, rest)
     }
   }
 
@@ -121,7 +121,7 @@ export function createWatcher(options: WatcherOptions): Watcher {
     async run(signal) {
       // Without a provider that reports changes there is nothing to share.
       if (kinds.length === 0) return
-      await looking(signal)
+      await polling(signal)
       grants.stopAll()
       await cycle.ended(shutdownGraceMs)
       await shards.release(0).catch((error) => log.warn({ error }, 'shards could not be released'))

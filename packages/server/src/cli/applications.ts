@@ -45,8 +45,8 @@ export const appsCreate: StoreRun = async (services, args, output) => {
 
 export const appsList: StoreRun = async ({ database, place }, args, output) => {
   const limit = numberOption(args, 'limit', usualLimit)
-  const asked = { search: {}, sort: 'created_at', order: 'asc' } as const
-  const found = await searchApplications(database, database.engine, asked, { limit: limit + 1 })
+  const requested = { search: {}, sort: 'created_at', order: 'asc' } as const
+  const found = await searchApplications(database, database.engine, requested, { limit: limit + 1 })
   const rows = await Promise.all(found.rows.map((row) => summarize(database, row, place)))
   const shown = output.json ? rows : rows.map((row) => ({ ...row, name: row.branding.name }))
   const empty = 'No applications yet: waypost apps create NAME'

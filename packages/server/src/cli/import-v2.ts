@@ -14,7 +14,7 @@ export const importV2: StoreRun = async (services, args, output) => {
   const { database, secrets, log, clock, providers, config, stopping } = services
   const file = needWord(args, 0, 'FILE')
   const { id: applicationId } = await findApplication(services, args)
-  let told = 0
+  let reported = 0
   output.progress(`Reading ${file}`)
   const report = await importExport(file, {
     database,
@@ -28,8 +28,8 @@ export const importV2: StoreRun = async (services, args, output) => {
     stopping,
     baseUrl: config.baseUrl,
     progress({ done, total, report: { accounts, events } }) {
-      if (done < total && clock.now() - told < progressEveryMs) return
-      told = clock.now()
+      if (done < total && clock.now() - reported < progressEveryMs) return
+      reported = clock.now()
       const written = events.created + events.updated
       output.progress(`${done} of ${total} accounts: ${written} events written, ${accounts.skipped} accounts skipped`)
     },

@@ -37,7 +37,7 @@ export async function namedApplications(
 ): Promise<'all' | string[] | undefined> {
   const names = textOption(args, 'apps')
   if (names === undefined || names === 'all') return names
-  const asked = names.split(',').map((name) => name.trim())
-  const found = asked.map((app) => findApplication(services, { words: [], options: { app } }))
+  const requested = names.split(',').map((name) => name.trim())
+  const found = requested.map((app) => findApplication(services, { words: [], options: { app } }))
   return (await Promise.all(found)).map(({ id }) => id)
 }

@@ -4,7 +4,7 @@ import { type Arguments, type Command, type StoreRun, UsageError } from './progr
 import { complaintOf } from './program/complaint.ts'
 import { helpFor } from './program/help.ts'
 import { createOutput, type Output, ownTerminal, type Terminal } from './program/output.ts'
-import { type Asked, parse } from './program/parse.ts'
+import { type ParsedCall, parse } from './program/parse.ts'
 import { program } from './table/index.ts'
 
 /** Opens the store for a command. */
@@ -38,15 +38,15 @@ async function runNoun(noun: string, terminal: Terminal, output: Output, args: A
 }
 
 async function main(argv: string[], terminal: Terminal): Promise<number> {
-  const asked: Asked = parse(argv, program)
-  const output = createOutput(asked.json, terminal)
-  if (asked.version) {
+  const requested: ParsedCall = parse(argv, program)
+  const output = createOutput(requested.json, terminal)
+  if (requested.version) {
     const { versionFacts } = await import('./version.ts')
     const facts = versionFacts()
     output.write(output.json ? JSON.stringify(facts) : facts.version)
-  } else if (asked.help || asked.noun === undefined) output.write(helpFor(program, asked))
-  else if (asked.command) return runCommand(asked.command, asked.args, terminal, output)
-  else return runNoun(asked.noun, terminal, output, asked.args)
+  } else if (requested.help || requested.noun === undefined) output.write(helpFor(program, requested))
+  else if (requested.command) return runCommand(requested.command, requested.args, terminal, output)
+  else return runNoun(requested.noun, terminal, output, requested.args)
   return 0
 }
 

@@ -15,7 +15,7 @@ export async function serveSupervised(settings: Config, secrets: ConfigSecrets):
   for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
   const supervision = await openSupervision()
   const config: Config = { ...settings, roles: supervision.roles }
-  const told = untilTold(supervision)
+  const reported = untilReported(supervision)
   // During the start, the end of the service or of its supervisor ends the process at once.
   const exit = (): void => process.exit(0)
   supervision.stopped.addEventListener('abort', exit)
@@ -32,7 +32,7 @@ export async function serveSupervised(settings: Config, secrets: ConfigSecrets):
   })
   supervision.stopped.removeEventListener('abort', exit)
   if (!supervision.stopped.aborted) await beReady(services, supervision)
-  await told
+  await reported
   await leave(services, supervision, node)
 }
 
@@ -45,7 +45,7 @@ async function beReady(services: BuiltServices, supervision: Supervision): Promi
 }
 
 /** Resolves when the process has to end. */
-function untilTold(supervision: Supervision): Promise<void> {
+function untilReported(supervision: Supervision): Promise<void> {
   return new Promise((resolve) => {
     supervision.replaced.addEventListener('abort', () => resolve())
     supervision.stopped.addEventListener('abort', () => resolve())

@@ -50,7 +50,7 @@ function followSignals(beforeExit: () => void): { untilStop(reload: () => void):
   const isAtTerminal = isatty(1)
   let stop: (() => void) | undefined
   let reload: (() => void) | undefined
-  let isReloadAsked = false
+  let isReloadRequested = false
   const end = (signal: 'SIGINT' | 'SIGTERM' | 'SIGHUP'): void => {
     const stopNow = stop
     stop = undefined
@@ -64,7 +64,7 @@ function followSignals(beforeExit: () => void): { untilStop(reload: () => void):
   process.on('SIGHUP', () => {
     if (isAtTerminal && !isatty(1)) end('SIGHUP')
     else {
-      isReloadAsked = true
+      isReloadRequested = true
       reload?.()
     }
   })
@@ -76,7 +76,7 @@ function followSignals(beforeExit: () => void): { untilStop(reload: () => void):
           resolve()
         }
         reload = call
-        if (isReloadAsked) call()
+        if (isReloadRequested) call()
       }),
   }
 }

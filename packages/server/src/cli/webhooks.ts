@@ -16,13 +16,13 @@ import { type Output, printList, printObject } from './program/output.ts'
 import { timeOption } from './program/times.ts'
 import { usualLimit } from './table/options.ts'
 
-interface Named {
+interface NamedWebhook {
   applicationId: string
   webhookId: string
 }
 
 /** The destination named by a command; it must exist. */
-async function find(services: BuiltServices, args: Arguments): Promise<Named> {
+async function find(services: BuiltServices, args: Arguments): Promise<NamedWebhook> {
   const webhookId = needWord(args, 0, 'WEBHOOK_ID')
   const { id: applicationId } = await findApplication(services, args)
   await needDestination(services.database, applicationId, webhookId)

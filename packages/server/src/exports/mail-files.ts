@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { mboxParts } from '@waypost/formats/mbox/mbox'
 import { writeZip, type ZipEntry } from '@waypost/formats/zip/zip'
-import type { Listed, ReadMessage, Skipped } from './message-reading.ts'
+import type { ListedMessage, ReadMessage, Skipped } from './message-reading.ts'
 
 /** The messages of an mbox file. */
 export async function* mboxOf(messages: AsyncIterable<ReadMessage>): AsyncGenerator<Uint8Array> {
@@ -15,7 +15,7 @@ export async function* mboxOf(messages: AsyncIterable<ReadMessage>): AsyncGenera
 }
 
 /** A message in place of one that could not be read. Programs find it by its header. */
-function notice(item: Listed, { type, message }: Skipped): Buffer {
+function notice(item: ListedMessage, { type, message }: Skipped): Buffer {
   const date = new Date((item.date ?? 0) * 1000).toUTCString().replace('GMT', '+0000')
   return Buffer.from(
     [
@@ -53,12 +53,12 @@ async function* entriesOf(messages: AsyncIterable<ReadMessage>): AsyncGenerator<
 }
 
 /** The state of a message. Providers list other fields too, some of them empty because the list did not ask for them. */
-const factsOf = ({ id, thread_id, date, folders, unread, starred }: Listed): Omit<Listed, 'from'> => ({
+const factsOf = ({ id, thread_id, date, folders, unread, starred }: ListedMessage): Omit<ListedMessage, 'from'> => ({
   ...{ id, thread_id, date, folders, unread, starred },
 })
 
 /** The date and a digest of the id: nothing that a sender chose is part of the name. */
-export function emlName({ id, date }: Pick<Listed, 'id' | 'date'>): string {
+export function emlName({ id, date }: Pick<ListedMessage, 'id' | 'date'>): string {
   const time = new Date(Math.min(Math.max(date ?? 0, 0), 253_402_300_799) * 1000)
   const stamp = time.toISOString().replace(/[-:]|\.\d+/g, '')
   return `${stamp}-${createHash('sha256').update(id).digest('hex').slice(0, 20)}.eml`

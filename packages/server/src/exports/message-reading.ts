@@ -9,7 +9,7 @@ import { sleep } from '@waypost/platform/clock'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { type ExportedAccount, operationOf, plain } from './account.ts'
 
-export type Listed = Pick<Message, 'id' | 'thread_id' | 'date' | 'from' | 'folders' | 'unread' | 'starred'>
+export type ListedMessage = Pick<Message, 'id' | 'thread_id' | 'date' | 'from' | 'folders' | 'unread' | 'starred'>
 
 export interface Skipped {
   type: string
@@ -18,8 +18,8 @@ export interface Skipped {
 
 /** A message of a page: its bytes, as a stream if they are many, or why they are missing. */
 export type ReadMessage =
-  | { item: Listed; source: Uint8Array | ReadableStream<Uint8Array> }
-  | { item: Listed; skipped: Skipped }
+  | { item: ListedMessage; source: Uint8Array | ReadableStream<Uint8Array> }
+  | { item: ListedMessage; skipped: Skipped }
 
 type Filters = Omit<MessageExportQuery, 'format'>
 
@@ -33,7 +33,7 @@ const waits = 3
 export async function listMessages(account: ExportedAccount, query: Filters, position: JsonValue | undefined) {
   const list = operationOf(account, 'messages', 'list')
   const { items, next } = await list({ ...none, ...query, select: listed }, position)
-  return { items: items.map((item): Listed => plain(item)), next }
+  return { items: items.map((item): ListedMessage => plain(item)), next }
 }
 
 /** Whole message objects, for NDJSON. */
@@ -45,11 +45,11 @@ export async function listWholeMessages(account: ExportedAccount, query: Filters
 
 export async function* readMessages(
   account: ExportedAccount,
-  items: readonly Listed[],
+  items: readonly ListedMessage[],
   query: Filters,
 ): AsyncGenerator<ReadMessage> {
   const get = operationOf(account, 'messages', 'get')
-  const read = async (item: Listed): Promise<ReadMessage> => {
+  const read = async (item: ListedMessage): Promise<ReadMessage> => {
     const at = { ...none, fields: 'raw_mime' as const, message_id: item.id, shared_from: query.shared_from }
     const { raw_mime: raw, source } = await get({ ...at, source: true })
     if (source !== undefined) return { item, source }
@@ -138,8 +138,8 @@ async function concernsOnlyMessage(account: ExportedAccount, query: Filters, err
     if (error.code === 'not_found') return true
   }
   const list = operationOf(account, 'messages', 'list')
-  const asked = list({ ...none, ...query, limit: 1, page_token: undefined, select: ['id'] }, undefined)
-  return asked.then(
+  const requested = list({ ...none, ...query, limit: 1, page_token: undefined, select: ['id'] }, undefined)
+  return requested.then(
     () => true,
     () => false,
   )

@@ -50,7 +50,7 @@ const maxErrors = 1_000
 const maxRefusals = 20
 
 /** Errors worth recording for a grant: caused by its account, its provider or this service. */
-const told: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+const reported: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'grant_invalid',
   'insufficient_scopes',
   'provider_rate_limited',
@@ -157,7 +157,7 @@ export function createActivityBook({ queries, seals, clock, log, providerFailed 
     failed(grantId, failure) {
       const { operation, error, requestId, of } = failure
       const code = error instanceof ApiError ? error.code : 'provider_unavailable'
-      const isRefusal = !told.has(code)
+      const isRefusal = !reported.has(code)
       if (isRefusal && (requestId === undefined || failure.isAdministrator)) return
       if (!isRefusal && !ours.has(code)) providerFailed(of)
       const noted: GrantError = {

@@ -16,12 +16,12 @@ import { callbackOf, type SignInSession, sealVerifier, stateMs } from './sign-in
 import type { SignInTools } from './sign-in-request.ts'
 import { connectorFor, credentialFor } from './verify-credentials.ts'
 
-interface Asked {
+interface ConsentRequest {
   client: ProviderClient
   adminConsent: NonNullable<OAuth['adminConsent']>
 }
 
-async function askedOf(tools: SignInTools, { owner, request }: SignInSession, kind: string): Promise<Asked> {
+async function requestedOf(tools: SignInTools, { owner, request }: SignInSession, kind: string): Promise<ConsentRequest> {
   const { adminConsent } = needProvider(tools.providers, kind, 'connect.auth').oauth ?? {}
   if (!adminConsent) throw new Error(`${kind} does not offer administrator consent`)
   const connector = await connectorFor(tools.database, owner.id, kind)
@@ -39,7 +39,7 @@ export async function goToAdministrator(
   kind: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const { client, adminConsent } = await askedOf(tools, session, kind)
+  const { client, adminConsent } = await requestedOf(tools, session, kind)
   const state = newToken()
   const url = adminConsent.url(client, { redirectUri: callbackOf(tools), state }, tools.ioFor(kind, signal))
   await leaveForProvider(tools.database, session.row, {
@@ -59,7 +59,7 @@ export async function consentGiven(
   query: URLSearchParams,
 ): Promise<string> {
   const { row } = session
-  const { client, adminConsent } = await askedOf(tools, session, row.provider ?? '')
+  const { client, adminConsent } = await requestedOf(tools, session, row.provider ?? '')
   const tenant = adminConsent.tenantIn(client, query)
   if (!(await endLoginSession(tools.database, row, tools.clock.now()))) throw new ApiError('login_id_invalid')
   return tenant

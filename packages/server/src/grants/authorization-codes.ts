@@ -132,7 +132,7 @@ export const makeProofCode = (
 export async function tradeProof(
   database: Database,
   owner: Owner,
-  shown: Omit<Shown, 'hasKey'>,
+  shown: Omit<PresentedCode, 'hasKey'>,
   { secrets, now }: Pick<Tools, 'secrets' | 'now'>,
 ): Promise<string> {
   const row = await take(database, shown.code, now)
@@ -142,7 +142,7 @@ export async function tradeProof(
 }
 
 /** What a client presents with a code. */
-export interface Shown {
+export interface PresentedCode {
   code: string
   redirectUri: string
   /** Empty if there is none. */
@@ -167,7 +167,7 @@ async function take(database: Database, code: string, now: number): Promise<Auth
   )
 }
 
-function check(row: AuthorizationCodeRow, owner: Owner, shown: Shown, now: number): void {
+function check(row: AuthorizationCodeRow, owner: Owner, shown: PresentedCode, now: number): void {
   if (row.application_id !== owner.id) throw refused('the code was issued to another client')
   if (row.expires_at <= now) throw refused('the code has expired: authenticate again')
   if (row.redirect_uri !== shown.redirectUri)
@@ -187,7 +187,7 @@ function check(row: AuthorizationCodeRow, owner: Owner, shown: Shown, now: numbe
 export async function tradeCode(
   database: Database,
   owner: Owner & { settings: AdditionalSettings },
-  shown: Shown,
+  shown: PresentedCode,
   tools: Tools,
 ): Promise<Issued & { record: GrantRecord }> {
   const { now, secrets } = tools

@@ -1,7 +1,7 @@
 import { errors, type Grant, providerKinds } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 
-const keptMessage = 500
+const retainedMessage = 500
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 
@@ -15,7 +15,7 @@ export function wordsOf(error: unknown): string {
   const words = [said?.error_description, said?.message, said?.error].find(isText)
   const message = error.message || errors[error.code].title
   const whole = words && !message.includes(words) ? `${message} (the provider said: ${words})` : message
-  return whole.slice(0, keptMessage).toWellFormed().replaceAll('\0', '')
+  return whole.slice(0, retainedMessage).toWellFormed().replaceAll('\0', '')
 }
 
 /** Describes why a provider refused an account, with its host or name, which some messages lack. */
@@ -29,5 +29,5 @@ export function wordsAboutAccount(
   const place = host ?? (isBare ? providerKinds[provider].title : undefined)
   return place === undefined || words.includes(place)
     ? words
-    : `${place}: ${words}`.slice(0, keptMessage).toWellFormed()
+    : `${place}: ${words}`.slice(0, retainedMessage).toWellFormed()
 }

@@ -22,7 +22,7 @@ export interface Notified {
 }
 
 /** Writes a notification in the transaction of the change: both are committed, or neither. */
-export type Notify = (tx: Queries, told: Notified) => Promise<void>
+export type Notify = (tx: Queries, reported: Notified) => Promise<void>
 
 /** Whether the notification says that a grant was re-authenticated. */
 export const isReauthentication = ({ trigger, object }: Notified): boolean =>

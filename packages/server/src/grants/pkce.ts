@@ -41,8 +41,8 @@ export function challengeProblem({ value, method }: { value: string; method: str
 export function verifies(verifier: string, challenge: { value: string; method: string }): boolean {
   if (verifier === '' || verifier.length > maxLength) return false
   if (challenge.method === 'plain') return verifierForm.test(verifier) && same(verifier, challenge.value)
-  const asked = unpadded(challenge.value)
-  return challengesOf(verifier).some((each) => same(each, asked))
+  const requested = unpadded(challenge.value)
+  return challengesOf(verifier).some((each) => same(each, requested))
 }
 
 /** A verifier and its S256 challenge, for an authorization request to a provider. */

@@ -28,7 +28,7 @@ import {
 import { credentialsOf } from './session-cache.ts'
 
 /** The sealed content of a row. */
-interface Sealed {
+interface SealedTokens {
   access_token?: string
   /** Set if the provider replaced the refresh token of the authentication. */
   refresh_token?: string
@@ -59,7 +59,7 @@ const day = 86_400_000
 const refreshMs = 15_000
 const claimMs = 20_000
 /** Delay before checking again whether another node has stored a token. It grows with each check. */
-const lookMs = (looks: number): number => Math.min(10 * 2 ** looks, 160)
+const pollMs = (polls: number): number => Math.min(10 * 2 ** polls, 160)
 
 /** Until when a token is used: one minute before it expires, or half its lifetime if that is short. */
 const usableUntil = (expiresAt: number, now: number): number =>
@@ -78,7 +78,7 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
   const known = new Map<string, { token: string; usedUntil: number; credentials: string | null }>()
   /** Running refreshes by grant. */
   const underWay = new Map<string, Promise<string>>()
-  const seal = (at: TokensAddress, value: Sealed): string => secrets.seal(JSON.stringify(value), contextOf(at))
+  const seal = (at: TokensAddress, value: SealedTokens): string => secrets.seal(JSON.stringify(value), contextOf(at))
   const isGood = (usedUntil: number): boolean => usedUntil > clock.now()
 
   function remember(record: GrantRecord, token: string, usedUntil: number): string {
@@ -89,7 +89,7 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
   }
 
   /** Returns the stored token or fetches a new one. Undefined while another node is fetching it. */
-  async function look(
+  async function poll(
     record: GrantRecord,
     refresh: Refresh,
     { refused, signal }: { refused: string | undefined; signal: AbortSignal },
@@ -101,7 +101,7 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
       if (made === 0 && !(await readProviderTokens(database, at))) throw new ApiError('grant_not_found')
       return undefined
     }
-    const sealed: Sealed = JSON.parse(secrets.open(row.sealed_tokens, contextOf(at)))
+    const sealed: SealedTokens = JSON.parse(secrets.open(row.sealed_tokens, contextOf(at)))
     if (sealed.access_token && sealed.access_token !== refused && isGood(row.used_until)) {
       return remember(record, sealed.access_token, row.used_until)
     }
@@ -121,7 +121,7 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
 
   async function fetchNext(
     record: GrantRecord,
-    sealed: Sealed,
+    sealed: SealedTokens,
     { refresh, generation, signal }: { refresh: Refresh; generation: number; signal: AbortSignal },
   ): Promise<string | undefined> {
     const at = addressOf(record)
@@ -133,20 +133,20 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
     const tokens = await askWithOlder(ask, latest, olderOf(sealed, now))
     const usedUntil = usableUntil(tokens.expiresAt, now)
     const next = nextSealed(sealed, tokens, { latest, now })
-    const kept = { generation, sealed: seal(at, next), usedUntil, now: clock.now() }
+    const retained = { generation, sealed: seal(at, next), usedUntil, now: clock.now() }
     // If the stored tokens changed, the account was re-authenticated or another node was faster. Use theirs.
-    if (!(await renewProviderTokens(database, at, kept))) return undefined
+    if (!(await renewProviderTokens(database, at, retained))) return undefined
     return remember(record, tokens.accessToken, usedUntil)
   }
 
   async function wait(record: GrantRecord, refresh: Refresh, refused: string | undefined): Promise<string> {
     // Does not use the caller's signal: others may wait for the same token, and the provider's result must be stored.
     const until = clock.now() + claimMs + refreshMs
-    for (let looks = 0; ; looks++) {
-      const found = await look(record, refresh, { refused, signal: AbortSignal.timeout(refreshMs) })
+    for (let polls = 0; ; polls++) {
+      const found = await poll(record, refresh, { refused, signal: AbortSignal.timeout(refreshMs) })
       if (found !== undefined) return found
       if (clock.now() > until) throw new ApiError('provider_unavailable', 'no access token could be obtained in time')
-      await sleep(lookMs(looks))
+      await sleep(pollMs(polls))
     }
   }
 
@@ -170,7 +170,7 @@ export function createProviderTokens({ database, secrets, clock }: ProviderToken
 }
 
 /** The previous refresh token, while it is retained. */
-const olderOf = ({ previous }: Sealed, now: number): string | undefined =>
+const olderOf = ({ previous }: SealedTokens, now: number): string | undefined =>
   previous && previous.until > now ? previous.refresh_token : undefined
 
 /** Whether the provider says that access to the account is lost. */
@@ -191,7 +191,7 @@ async function askWithOlder(
 }
 
 /** The sealed content for new tokens. A replaced refresh token is retained for a day. */
-function nextSealed(sealed: Sealed, tokens: OAuthTokens, { latest, now }: { latest: unknown; now: number }): Sealed {
+function nextSealed(sealed: SealedTokens, tokens: OAuthTokens, { latest, now }: { latest: unknown; now: number }): SealedTokens {
   const isReplaced = tokens.refreshToken !== undefined && tokens.refreshToken !== latest
   const previous =
     isReplaced && typeof latest === 'string' ? { refresh_token: latest, until: now + day } : sealed.previous
@@ -212,13 +212,13 @@ export async function keepProviderTokens(
   if (!tokens) return
   const at = addressOf(record)
   const row = credentials?.refresh_token ? undefined : await readProviderTokens(tx, at)
-  const before: Sealed = row ? JSON.parse(secrets.open(row.sealed_tokens, contextOf(at))) : {}
+  const before: SealedTokens = row ? JSON.parse(secrets.open(row.sealed_tokens, contextOf(at))) : {}
   // A provider that returns no refresh token on repeated consent expects the previous one to be used.
-  const kept: Sealed = {
+  const retained: SealedTokens = {
     access_token: tokens.accessToken,
     ...(before.refresh_token ? { refresh_token: before.refresh_token } : {}),
   }
-  const sealed = secrets.seal(JSON.stringify(kept), contextOf(at))
+  const sealed = secrets.seal(JSON.stringify(retained), contextOf(at))
   await replaceProviderTokens(tx, at, { sealed, usedUntil: usableUntil(tokens.expiresAt, now), now })
 }
 
@@ -230,7 +230,7 @@ export async function latestCredentials(
 ): Promise<Record<string, unknown>> {
   const at = addressOf(record)
   const row = await readProviderTokens(queries, at)
-  const sealed: Sealed = row ? JSON.parse(secrets.open(row.sealed_tokens, contextOf(at))) : {}
+  const sealed: SealedTokens = row ? JSON.parse(secrets.open(row.sealed_tokens, contextOf(at))) : {}
   const given = credentialsOf(secrets, record)
   return {
     ...given,

@@ -22,7 +22,7 @@ export function createSessionCache(log: Log): SessionCache {
   const drop = (id: string, entry: Entry): Promise<void> => {
     if (entries.get(id) === entry) entries.delete(id)
     return Promise.resolve(entry.value[Symbol.asyncDispose]()).catch((error) =>
-      log.warn({ error, kept: id }, 'a cached value of a grant could not be disposed of'),
+      log.warn({ error, retained: id }, 'a cached value of a grant could not be disposed of'),
     )
   }
   return {

@@ -15,8 +15,8 @@ import type { OAuthTokens, ProviderClient } from '@waypost/providers/identity'
 import {
   type AccountMail,
   ioFor,
-  type KeptIo,
-  type KeptSession,
+  type CachedIo,
+  type CachedSession,
   networkIo,
   type SessionIo,
   type SharedValues,
@@ -156,7 +156,7 @@ export interface Sessions extends AsyncDisposable {
 }
 
 export function createSessions(options: SessionsOptions): Sessions {
-  const kept = createSessionCache(options.log)
+  const retained = createSessionCache(options.log)
   const tokens = createProviderTokens(options)
   const providerOf = (record: GrantRecord, capability: string): Provider =>
     needAdapter(options.providers, record.grant, capability)
@@ -166,7 +166,7 @@ export function createSessions(options: SessionsOptions): Sessions {
     use.calls?.begin()
     if (provider.local) return provider.local.open(record.grant, localIo(options, record, use))
     if (!provider.open) throw new Error(`${provider.kind} does not open sessions`)
-    return provider.open(record.grant, sessionIo({ ...options, kept, tokens, provider }, record, use))
+    return provider.open(record.grant, sessionIo({ ...options, retained, tokens, provider }, record, use))
   }
 
   /**
@@ -176,8 +176,8 @@ export function createSessions(options: SessionsOptions): Sessions {
   const openFor = (record: GrantRecord, { id, resource }: { id: string; resource: string }, use: Use): unknown => {
     const provider = providerOf(record, id)
     if (provider.local || !keepsResource(provider, resource)) return open(record, id, use)
-    const io = keptIo({ ...options, kept, tokens, provider }, record, use)
-    return { grant: record.grant, io } satisfies KeptSession
+    const io = cachedIo({ ...options, retained, tokens, provider }, record, use)
+    return { grant: record.grant, io } satisfies CachedSession
   }
 
   const bind = (record: GrantRecord, at: { resource: string; operation: string }, use: Use): Operation => {
@@ -248,12 +248,12 @@ export function createSessions(options: SessionsOptions): Sessions {
     bind,
     // The operation with that name. The registry's types have checked it.
     operation: (record, at, use) => bind(record, at, use) as never,
-    [Symbol.asyncDispose]: () => kept[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => retained[Symbol.asyncDispose](),
   }
 }
 
 interface Opening extends SessionsOptions {
-  kept: SessionCache
+  retained: SessionCache
   tokens: ProviderTokens
   provider: Provider
 }
@@ -291,7 +291,7 @@ function accessToken(
 
 function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
   const { applicationId, grant } = record
-  const { baseUrl, secrets, parse, push, kept } = options
+  const { baseUrl, secrets, parse, push, retained } = options
   return {
     ...networkIo(options, grant.provider, { owner: grant.id, span: () => use.span }),
     baseUrl,
@@ -309,7 +309,7 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
         return push.tokens.sign({ applicationId, grantId: grant.id })
       },
     },
-    kept: (name, make) => kept.of(record, name, make),
+    retained: (name, make) => retained.of(record, name, make),
     get accountMail() {
       return options.accountMail(record, use.signal)
     },
@@ -324,10 +324,10 @@ function sessionIo(options: Opening, record: GrantRecord, use: Use): SessionIo {
 }
 
 /** Same as above, for data that the service stores for an account elsewhere. */
-function keptIo(options: Opening, record: GrantRecord, use: Use): KeptIo {
+function cachedIo(options: Opening, record: GrantRecord, use: Use): CachedIo {
   const { applicationId, grant } = record
   return Object.assign(sessionIo(options, record, use), {
     contacts: contactTables(use.queries, options.seals, { applicationId, grantId: grant.id }),
     notify: notifying(options, record, use),
-  } satisfies Omit<KeptIo, keyof SessionIo>)
+  } satisfies Omit<CachedIo, keyof SessionIo>)
 }

@@ -62,7 +62,7 @@ export async function readRequest(tools: SignInTools, owner: Owner, query: Conne
   if (tools.isStrict && query.response_type === 'code') needProofKey(query)
   const problem = challenge && challengeProblem(challenge)
   if (problem) throw invalidField('code_challenge', problem)
-  const kinds = await offeredKinds(tools, owner, { asked: query.provider, credentialId: query.credential_id })
+  const kinds = await offeredKinds(tools, owner, { requested: query.provider, credentialId: query.credential_id })
   const [only, ...others] = kinds
   // With several providers to choose from, a scope may belong to another one.
   if (only !== undefined && others.length === 0) checkScopeNames(tools.providers, only, words(query.scope))
@@ -103,11 +103,11 @@ function consentingKinds(
 async function offeredKinds(
   tools: SignInTools,
   owner: Owner,
-  { asked, credentialId }: { asked: readonly string[] | undefined; credentialId: string | undefined },
+  { requested, credentialId }: { requested: readonly string[] | undefined; credentialId: string | undefined },
 ): Promise<string[]> {
   const { database, providers } = tools
-  if (asked && asked.length > 0) {
-    const kinds = [...new Set(asked.map((kind) => kindOf(kind.trim())))]
+  if (requested && requested.length > 0) {
+    const kinds = [...new Set(requested.map((kind) => kindOf(kind.trim())))]
     for (const kind of kinds) {
       const provider = needProvider(providers, kind, 'connect.auth')
       if (!provider.oauth && !provider.form) throw invalidField('provider', `${kind} has no user sign-in`)

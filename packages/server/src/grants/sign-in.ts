@@ -141,8 +141,8 @@ function needOAuth(tools: SignInTools, kind: string): OAuth {
 function scopeFor(oauth: OAuth, { request }: SignInSession, connector: ConnectorRow): string[] {
   if (request.proves) return []
   const ofConnector: string[] = JSON.parse(connector.scope)
-  const asked = request.scope?.length ? request.scope : ofConnector.length > 0 ? ofConnector : oauth.defaultScope
-  return [...new Set(asked.map(oauth.canonicalScope))]
+  const requested = request.scope?.length ? request.scope : ofConnector.length > 0 ? ofConnector : oauth.defaultScope
+  return [...new Set(requested.map(oauth.canonicalScope))]
 }
 
 const contextOf = (row: LoginSessionRow) => ({
@@ -228,15 +228,15 @@ export async function comeBack(
   const credentialId = await credentialFor(database, connector, request.credentialId ?? undefined)
   const client = await clientOf(database, secrets, connector, credentialId)
   const codeVerifier = secrets.open(row.sealed_verifier ?? '', contextOf(row))
-  const asked = scopeFor(oauth, session, connector)
-  const exchanged = { code: answer.code, redirectUri: callbackOf(tools), codeVerifier, scope: asked }
+  const requested = scopeFor(oauth, session, connector)
+  const exchanged = { code: answer.code, redirectUri: callbackOf(tools), codeVerifier, scope: requested }
   const tokens = await oauth.exchange(client, exchanged, io)
   const identity = await oauth.identify(client, tokens, io)
   // Checked first: a user who chose the wrong account should choose again, whatever else is wrong with it.
   await refuseOtherAddress(tools, session, identity.email)
   if (request.proves) return finishProof(tools, session, { connector, credentialId, identity, request: proofRequest })
   await refuseWiderScopes(database, { connector, oauth }, identity.scope)
-  refuseMissingScopes(asked, identity.scope.map(oauth.canonicalScope))
+  refuseMissingScopes(requested, identity.scope.map(oauth.canonicalScope))
   const account: Authenticated = {
     connector,
     credentialId,
@@ -250,8 +250,8 @@ export async function comeBack(
   return finish(tools, session, account, { visitor: at.visitor, fixed: [] })
 }
 
-function refuseMissingScopes(asked: readonly string[], given: readonly string[]): void {
-  const missing = asked.filter((scope) => !given.includes(scope))
+function refuseMissingScopes(requested: readonly string[], given: readonly string[]): void {
+  const missing = requested.filter((scope) => !given.includes(scope))
   if (missing.length === 0) return
   throw new ApiError('scopes_conflict', `these scopes were not approved: ${missing.join(' ')}`)
 }

@@ -19,7 +19,7 @@ type Place = readonly [number, string | number]
 export type TimelinePosition = Partial<Record<TimelineKind, Place>>
 
 /** An entry with its position in its source. */
-interface Placed {
+interface PlacedEntry {
   kind: TimelineKind
   /** The sort key of all entries, in milliseconds. */
   time: number
@@ -37,7 +37,7 @@ const empty = {
   calls: null,
 } as const
 
-const ofEvent = (row: GrantEventRow): Placed => ({
+const ofEvent = (row: GrantEventRow): PlacedEntry => ({
   kind: 'grant',
   time: row.at,
   place: [row.at, row.id],
@@ -52,7 +52,7 @@ const ofEvent = (row: GrantEventRow): Placed => ({
   },
 })
 
-const ofNotification = (row: StreamHead): Placed => ({
+const ofNotification = (row: StreamHead): PlacedEntry => ({
   kind: 'notifications',
   time: row.created_at,
   place: [row.transaction_number, row.position],
@@ -66,7 +66,7 @@ const ofNotification = (row: StreamHead): Placed => ({
   },
 })
 
-const ofCalls = (row: CallRow): Placed => ({
+const ofCalls = (row: CallRow): PlacedEntry => ({
   kind: 'calls',
   time: row.hour,
   place: [row.hour, row.route],
@@ -87,7 +87,7 @@ const ofCalls = (row: CallRow): Placed => ({
   },
 })
 
-const ofError = (row: TimelineError): Placed => ({
+const ofError = (row: TimelineError): PlacedEntry => ({
   kind: 'errors',
   time: row.at,
   place: [row.at, row.id],
@@ -116,7 +116,7 @@ const textOf = ([time, name]: Place): [number, string] => [time, String(name)]
 
 const readers: Record<
   TimelineKind,
-  (reading: TimelineReading, place: Place | undefined, limit: number) => Promise<Placed[]>
+  (reading: TimelineReading, place: Place | undefined, limit: number) => Promise<PlacedEntry[]>
 > = {
   grant: async ({ queries, of, seals }, place, limit) =>
     (await eventsOfGrant(queries, of, { before: textOf(place ?? last), limit }, seals)).map(ofEvent),
@@ -136,7 +136,7 @@ export async function readTimeline(
   wanted: readonly TimelineKind[],
   { position, limit }: { position: TimelinePosition; limit: number },
 ): Promise<{ entries: TimelineEntry[]; next: TimelinePosition | undefined }> {
-  const found: Placed[][] = []
+  const found: PlacedEntry[][] = []
   for (const kind of wanted) found.push(await readers[kind](reading, position[kind], limit + 1))
   // A stable sort keeps the order within each source, also for equal times.
   const all = found.flat().toSorted((a, b) => b.time - a.time)

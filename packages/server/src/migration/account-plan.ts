@@ -10,7 +10,7 @@ import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
 import { type EventPlan, planEvents } from './event-plan.ts'
 import { type AccountItems, isObject } from './export-items.ts'
 import { type Dropped, nothingDropped, type Remark } from './report.ts'
-import { idOf, isGiven, issueOf, type Parsed, parseObject, V2Account, V2Calendar } from './v2-objects.ts'
+import { idOf, isGiven, issueOf, type ParseResult, parseObject, V2Account, V2Calendar } from './v2-objects.ts'
 
 export interface PlannedCalendar {
   id: string
@@ -42,7 +42,7 @@ const maxCalendars = 10
 const virtualNames = new Set(['nylas', 'virtual', 'virtual-calendar'])
 
 /** Plans an account, or returns the reason why it is skipped. */
-export function planAccount(items: AccountItems): Parsed<AccountPlan> {
+export function planAccount(items: AccountItems): ParseResult<AccountPlan> {
   const account = parseObject(V2Account, items.account)
   if (!account.ok) return account
   if (items.problem !== undefined) return { ok: false, reason: items.problem }
@@ -64,7 +64,7 @@ export function planAccount(items: AccountItems): Parsed<AccountPlan> {
 
 type Notes = Pick<AccountPlan, 'skipped' | 'altered' | 'dropped'>
 
-function planCalendars(items: AccountItems, account: V2Account, notes: Notes): Parsed<PlannedCalendar[]> {
+function planCalendars(items: AccountItems, account: V2Account, notes: Notes): ParseResult<PlannedCalendar[]> {
   const calendars = new Map<string, PlannedCalendar>()
   const marked = new Set<string>()
   for (const { place, value } of items.calendars) {
@@ -89,7 +89,7 @@ function planCalendars(items: AccountItems, account: V2Account, notes: Notes): P
   return { ok: true, value: list.map((one) => ({ ...one, isPrimary: one === primary })) }
 }
 
-function planCalendar(value: unknown, accountId: string): Parsed<{ planned: PlannedCalendar; source: V2Calendar }> {
+function planCalendar(value: unknown, accountId: string): ParseResult<{ planned: PlannedCalendar; source: V2Calendar }> {
   const parsed = parseObject(V2Calendar, value)
   if (!parsed.ok) return parsed
   const source = parsed.value
@@ -120,7 +120,7 @@ const person = (name: unknown, email: unknown): string | undefined => {
 }
 
 /** The name and organizer: the account's own, or those of its first event that has them. */
-function metadataOf(account: V2Account, items: AccountItems): Parsed<Record<string, string>> {
+function metadataOf(account: V2Account, items: AccountItems): ParseResult<Record<string, string>> {
   const { organizer } = account
   const own = typeof organizer === 'string' ? organizer : person(organizer?.name, organizer?.email)
   const metadata: Record<string, string> = {}

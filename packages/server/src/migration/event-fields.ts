@@ -11,7 +11,7 @@ import {
 import { ApiError } from '@waypost/platform/api-error'
 import { conferencingOf } from '@waypost/providers/calendar/event-change'
 import { needWhen } from '@waypost/providers/calendar/event-input'
-import { isGiven, issueOf, type Parsed, type V2Event, type V2Participant, type V2When } from './v2-objects.ts'
+import { isGiven, issueOf, type ParseResult, type V2Event, type V2Participant, type V2When } from './v2-objects.ts'
 
 /** Fields of the event itself, without its account. */
 export type EventFields = Pick<
@@ -46,7 +46,7 @@ export const repeats = ({ recurrence }: V2Event): boolean => (recurrence?.rrule?
 export const isCancelled = (event: V2Event): boolean => event.status?.toLowerCase() === 'cancelled'
 
 /** Runs a validation of the API and returns its refusal as the reason. */
-export function attempt<T>(work: () => T): Parsed<T> {
+export function attempt<T>(work: () => T): ParseResult<T> {
   try {
     return { ok: true, value: work() }
   } catch (error) {
@@ -105,15 +105,15 @@ function participantsOf(inputs: readonly V2Participant[]): Participant[] {
 function conferencing(value: unknown): Event['conferencing'] | 'lost' {
   if (!isGiven(value)) return undefined
   const parsed = Conferencing.omit({ autocreate: true }).safeParse(value)
-  const kept = parsed.success ? attempt(() => conferencingOf(parsed.data)) : undefined
-  return kept?.ok ? kept.value : 'lost'
+  const retained = parsed.success ? attempt(() => conferencingOf(parsed.data)) : undefined
+  return retained?.ok ? retained.value : 'lost'
 }
 
 /**
  * Converts the fields and validates them like client input, so that the store only contains what the API could have
  * created.
  */
-export function mapFields(event: V2Event, usualZone: string | null): Parsed<MappedFields> {
+export function mapFields(event: V2Event, usualZone: string | null): ParseResult<MappedFields> {
   const altered: string[] = []
   const inputs = event.participants ?? []
   const participants = participantsOf(inputs)

@@ -8,7 +8,7 @@ import { type EventFields, isCancelled, mapFields, repeats } from './event-field
 import type { Item } from './export-items.ts'
 import type { Dropped, Remark } from './report.ts'
 import { planSeries, slotIn } from './series-plan.ts'
-import { idOf, isGiven, type Parsed, parseObject, type V2Account, V2Event } from './v2-objects.ts'
+import { idOf, isGiven, type ParseResult, parseObject, type V2Account, V2Event } from './v2-objects.ts'
 
 /** A single event or the master of a series. */
 export interface PlannedEvent {
@@ -158,7 +158,7 @@ function planEvent(
   { place, event }: Source,
   { account, calendars, altered }: EventPlanning,
   exceptions: { changed: readonly Source[]; cancelled: readonly Source[] },
-): Parsed<PlannedEvent> {
+): ParseResult<PlannedEvent> {
   // If neither rule nor time names a zone, v2 repeated in the zone of the calendar.
   const calendarZone = calendars.find(({ id }) => id === event.calendar_id)?.timezone ?? 'UTC'
   const mapped = mapFields(event, repeats(event) ? calendarZone : null)
@@ -213,7 +213,7 @@ function planOverride(
   { place, event }: Source,
   master: PlannedEvent,
   { account }: EventPlanning,
-): Parsed<PlannedOverride> {
+): ParseResult<PlannedOverride> {
   if (!master.series) return { ok: false, reason: `master_event_id: ${master.id} does not repeat` }
   if (event.calendar_id !== master.calendarId) {
     return { ok: false, reason: 'calendar_id: is not the calendar of its series' }

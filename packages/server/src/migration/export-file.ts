@@ -31,8 +31,8 @@ export async function openExport(file: string): Promise<ExportFile> {
   const form = await formOf(handle, file)
   const read = form === 'lines' ? await indexLines(handle) : await readDocument(handle, status.size)
   if (read.accounts === 0 && read.remarks.total === 0) throw new ExportUnreadable(`${file} holds no accounts`)
-  const kept = stack.move()
-  return { form, ...read, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  const retained = stack.move()
+  return { form, ...read, [Symbol.asyncDispose]: () => retained.disposeAsync() }
 }
 
 async function openFile(file: string): Promise<FileHandle> {

@@ -8,7 +8,7 @@ import { parseDate } from '@waypost/formats/timezones/dates'
 import { startOf } from '@waypost/providers/calendar/event-input'
 import { needSeries } from '@waypost/providers/calendar/series'
 import { attempt } from './event-fields.ts'
-import type { Parsed, V2Event } from './v2-objects.ts'
+import type { ParseResult, V2Event } from './v2-objects.ts'
 
 /** Cancelled and changed occurrences of a series. */
 export interface Exceptions {
@@ -43,7 +43,7 @@ export interface PlannedSeries {
  * even if v2 excluded it from the rule. A start that does not match the rule, which the API refuses, is excluded in
  * the same way.
  */
-export function planSeries(when: When, lines: readonly string[], exceptions: Exceptions): Parsed<PlannedSeries> {
+export function planSeries(when: When, lines: readonly string[], exceptions: Exceptions): ParseResult<PlannedSeries> {
   const planned = withExceptions(when, lines, exceptions)
   if (planned.ok) return { ok: true, value: { series: planned.value, altered: [] } }
   const start = startOf(when)
@@ -66,7 +66,7 @@ function occurs(series: Series): boolean {
 
 const exdate = (kind: SeriesStart['kind']): string => (kind === 'timed' ? 'EXDATE:' : 'EXDATE;VALUE=DATE:')
 
-function withExceptions(when: When, lines: readonly string[], exceptions: Exceptions): Parsed<Series> {
+function withExceptions(when: When, lines: readonly string[], exceptions: Exceptions): ParseResult<Series> {
   return attempt(() => {
     const series = needSeries(when, lines)
     const { kind } = series.start

@@ -103,10 +103,10 @@ export const V2Event = z.object({
 })
 export type V2Event = z.output<typeof V2Event>
 
-export type Parsed<T> = { ok: true; value: T } | { ok: false; reason: string }
+export type ParseResult<T> = { ok: true; value: T } | { ok: false; reason: string }
 
 /** Parses a v2 object, or returns the reason why it is invalid. */
-export function parseObject<T>(schema: z.ZodType<T>, value: unknown): Parsed<T> {
+export function parseObject<T>(schema: z.ZodType<T>, value: unknown): ParseResult<T> {
   if (!isObject(value)) return { ok: false, reason: 'is not an object' }
   const flaw = flawOf(value)
   if (flaw !== undefined) return { ok: false, reason: flaw }

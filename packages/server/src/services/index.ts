@@ -133,7 +133,7 @@ export async function createServices(
   })
   const watcher: Watcher = createWatcher({
     ...{ database, clock, log, sessions, providers: registry, notify, seals, nodeId, activity },
-    ...{ looked: telemetry.looked, maxRest: signals.maxRest, parse: threads.parse },
+    ...{ polled: telemetry.polled, maxRest: signals.maxRest, parse: threads.parse },
     tracer,
   })
   const { tracking, sender, sending, uploads, accountMails, bookingMails } = openSending(stack, storage, {
@@ -159,7 +159,7 @@ export async function createServices(
   const passwords = await openPasswords(config, configSecrets, overrides.serving === true ? log : undefined)
   const opening = { database, clock, egress, secrets, log, adminAuthentication, clientSecret: configSecrets.oidcSecret }
   const oidc = openOidcSignIn(config, opening)
-  const kept = stack.move()
+  const retained = stack.move()
   return {
     ...{ config, clock, log, database, signals, channelOptions, nextOfStream: createStream(database, signals) },
     ...{ storeHealth: storage.storeHealth, room: storage.room },
@@ -212,6 +212,6 @@ export async function createServices(
     findService: overrides.findService ?? findService,
     ...{ migrated: storage.migrated, schemaWork: storage.schemaWork, checkSchema: storage.checkSchema },
     ...leaving,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => retained.disposeAsync(),
   }
 }

@@ -39,7 +39,7 @@ export interface Telemetry {
   /** Counts a delivery attempt. */
   attempted(outcome: Outcome): void
   /** Counts a poll for changes. */
-  looked(provider: string, error: unknown, milliseconds: number): void
+  polled(provider: string, error: unknown, milliseconds: number): void
   /** Counts the outcome of an attempt to send a message. */
   settled: NonNullable<LedgerOptions['settled']>
 }
@@ -72,11 +72,11 @@ export function openTelemetry(
 }
 
 /** The functions that other modules call to count. */
-function countersOf(metrics: Metrics, figures: HealthCounters): Pick<Telemetry, 'attempted' | 'looked' | 'settled'> {
+function countersOf(metrics: Metrics, figures: HealthCounters): Pick<Telemetry, 'attempted' | 'polled' | 'settled'> {
   const attempts = metrics.counts('waypost_delivery_attempts_total')
   const attemptTimes = metrics.histograms('waypost_delivery_attempt_seconds')
-  const looks = metrics.counts('waypost_watch_looks_total')
-  const lookTimes = metrics.histograms('waypost_watch_look_seconds')
+  const polls = metrics.counts('waypost_watch_looks_total')
+  const pollTimes = metrics.histograms('waypost_watch_look_seconds')
   const sends = metrics.counts('waypost_sends_total')
   // Counters exist from the start, so that the first increase is visible.
   for (const outcome of ['delivered', 'refused', 'unanswered']) attempts.of(outcome)
@@ -89,9 +89,9 @@ function countersOf(metrics: Metrics, figures: HealthCounters): Pick<Telemetry, 
       attemptTimes.of(name).observe(outcome.latencyMs / 1000)
       figures.attempted(isOk, outcome.latencyMs)
     },
-    looked(provider, error, milliseconds) {
-      looks.add(provider, outcomeOf(error))
-      lookTimes.of(provider).observe(milliseconds / 1000)
+    polled(provider, error, milliseconds) {
+      polls.add(provider, outcomeOf(error))
+      pollTimes.of(provider).observe(milliseconds / 1000)
     },
     settled: (trigger) => sends.add(sendOutcomes[trigger]),
   }

@@ -8,14 +8,14 @@ const gatherMs = 2_000
 
 export interface Gathering {
   /** Asks all ready processes, and sends the result to `asking`. */
-  gather(asking: SupervisedProcess, id: number): void
+  gather(requesting: SupervisedProcess, id: number): void
   /** A process has answered. */
   answered(from: SupervisedProcess, id: number, families: Family[]): void
   /** Counts a replaced process. */
   replaced(reason: ReplaceReason): void
 }
 
-interface Gathered {
+interface FigureRound {
   figures: GatheredFigures
   missing: Set<SupervisedProcess>
   finish(): void
@@ -23,14 +23,14 @@ interface Gathered {
 
 export function createGathering(processes: () => readonly SupervisedProcess[], waitMs = gatherMs): Gathering {
   const replaced: Record<ReplaceReason, number> = { crash: 0, hang: 0, reload: 0 }
-  const underWay = new Map<number, Gathered>()
+  const underWay = new Map<number, FigureRound>()
   let last = 0
   return {
-    gather(asking, id) {
+    gather(requesting, id) {
       const key = ++last
       const states: Record<ProcessState, number> = { starting: 0, ready: 0, draining: 0 }
       for (const { state } of processes()) states[state]++
-      const asked = processes().filter(({ state }) => state === 'ready')
+      const requested = processes().filter(({ state }) => state === 'ready')
       const figures: GatheredFigures = {
         ...{ processes: [], states, replaced: { ...replaced }, residentBytes: process.memoryUsage.rss() },
       }
@@ -38,12 +38,12 @@ export function createGathering(processes: () => readonly SupervisedProcess[], w
         if (!underWay.delete(key)) return
         clearTimeout(timer)
         figures.processes.sort((a, b) => a.number - b.number)
-        asking.send({ type: 'figures', id, figures })
+        requesting.send({ type: 'figures', id, figures })
       }
       const timer = setTimeout(finish, waitMs)
-      underWay.set(key, { figures, missing: new Set(asked), finish })
-      for (const each of asked) each.send({ type: 'read-figures', id: key })
-      if (asked.length === 0) finish()
+      underWay.set(key, { figures, missing: new Set(requested), finish })
+      for (const each of requested) each.send({ type: 'read-figures', id: key })
+      if (requested.length === 0) finish()
     },
     answered(from, id, families) {
       const gathered = underWay.get(id)

@@ -63,9 +63,9 @@ export function openSupervision(channel: Channel = ownChannel()): Promise<Superv
   const stopper = new AbortController()
   const opened = Promise.withResolvers<number>()
   const begun = Promise.withResolvers<Supervision>()
-  const asked = new Map<number, (figures: GatheredFigures | undefined) => void>()
+  const requested = new Map<number, (figures: GatheredFigures | undefined) => void>()
   let isOrphan = false
-  let lastAsked = 0
+  let lastRequested = 0
   let release: (nodes: readonly string[]) => void = () => undefined
   let readFigures: () => Promise<Family[]> = async () => []
   const connections = createGivenConnections((count) => channel.send({ type: 'closed', count }))
@@ -88,14 +88,14 @@ export function openSupervision(channel: Channel = ownChannel()): Promise<Superv
     },
     gather: () =>
       new Promise((resolve) => {
-        const id = ++lastAsked
+        const id = ++lastRequested
         const finish = (figures: GatheredFigures | undefined): void => {
           clearTimeout(timer)
-          asked.delete(id)
+          requested.delete(id)
           resolve(figures)
         }
         const timer = setTimeout(() => finish(undefined), gatherMs)
-        asked.set(id, finish)
+        requested.set(id, finish)
         channel.send({ type: 'ask-figures', id })
       }),
   })
@@ -108,7 +108,7 @@ export function openSupervision(channel: Channel = ownChannel()): Promise<Superv
     else if (order.type === 'hand-over') replacer.abort()
     else if (order.type === 'stop') stopper.abort()
     else if (order.type === 'release') release(order.nodes)
-    else if (order.type === 'figures') asked.get(order.id)?.(order.figures)
+    else if (order.type === 'figures') requested.get(order.id)?.(order.figures)
     else if (order.type === 'read-figures') {
       const { id } = order
       void readFigures().then((families) => channel.send({ type: 'figures', id, families }))

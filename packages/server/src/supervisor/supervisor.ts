@@ -96,15 +96,15 @@ export async function startSupervisor(options: SupervisorOptions): Promise<Super
 /** Runs `reload` once at a time. Calls meanwhile are merged into one more run. */
 export function reloading(reload: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | undefined
-  let isAskedAgain = false
+  let isRequestedAgain = false
   const run = async (): Promise<void> => {
     do {
-      isAskedAgain = false
+      isRequestedAgain = false
       await reload()
-    } while (isAskedAgain)
+    } while (isRequestedAgain)
   }
   return () => {
-    isAskedAgain = running !== undefined
+    isRequestedAgain = running !== undefined
     running ??= run().finally(() => {
       running = undefined
     })

@@ -26,7 +26,7 @@ export interface ApplicationCounters extends AsyncDisposable {
   flush(): Promise<void>
 }
 
-interface Counted {
+interface ApplicationCount {
   at: number
   requests: number
   refused: number
@@ -41,7 +41,7 @@ export function createApplicationCounters(
   { clock, log, nodeId }: { clock: Clock; log: Log; nodeId: string },
 ): ApplicationCounters {
   /** By application, then by provider. */
-  let current = new Map<string, Map<string, Counted>>()
+  let current = new Map<string, Map<string, ApplicationCount>>()
   let pairs = 0
   let step = stepOf(clock.now())
   /** Rows of finished steps that are not written yet. */
@@ -55,7 +55,7 @@ export function createApplicationCounters(
     pairs = 0
     step = now
   }
-  const countedOf = ({ applicationId, provider }: CountedOf): Counted | undefined => {
+  const countedOf = ({ applicationId, provider }: CountedOf): ApplicationCount | undefined => {
     turn()
     let ofApplication = current.get(applicationId)
     const known = ofApplication?.get(provider)
@@ -63,7 +63,7 @@ export function createApplicationCounters(
     if (pairs >= maxPairs) return undefined
     ofApplication ??= new Map()
     current.set(applicationId, ofApplication)
-    const fresh: Counted = {
+    const fresh: ApplicationCount = {
       ...{ at: step, requests: 0, refused: 0, errors: 0, providerErrors: 0 },
       ...{ latencies: emptyHistogram(), isWritten: true },
     }
@@ -71,7 +71,7 @@ export function createApplicationCounters(
     pairs++
     return fresh
   }
-  function changed(written: Counted[] = []): ApplicationFiguresRow[] {
+  function changed(written: ApplicationCount[] = []): ApplicationFiguresRow[] {
     const rows: ApplicationFiguresRow[] = []
     for (const [applicationId, byProvider] of current) {
       for (const [provider, counted] of byProvider) {
@@ -86,7 +86,7 @@ export function createApplicationCounters(
   const flush = async (): Promise<void> => {
     turn()
     const ended = over
-    const written: Counted[] = []
+    const written: ApplicationCount[] = []
     const running = changed(written)
     over = []
     try {
@@ -123,7 +123,7 @@ export function createApplicationCounters(
 
 const stepOf = (now: number): number => Math.floor(now / figureStepMs) * figureStepMs
 
-const rowOf = (of: CountedOf, nodeId: string, counted: Counted): ApplicationFiguresRow => ({
+const rowOf = (of: CountedOf, nodeId: string, counted: ApplicationCount): ApplicationFiguresRow => ({
   application_id: of.applicationId,
   at: counted.at,
   provider: of.provider,

@@ -33,13 +33,13 @@ const added = (a: CallSum, b: CallSum): CallSum => ({
 })
 
 /** The part of a sum that is not written yet, and the time of the last write. */
-interface Held extends CallSum {
+interface HeldSum extends CallSum {
   writtenAt: number
 }
 
 export function createCallBook(queries: Queries, { clock, log }: { clock: Clock; log: Log }): CallBook {
   /** Sums of the current hour, by grant and then by route. */
-  const sums = new Map<string, Map<string, Held>>()
+  const sums = new Map<string, Map<string, HeldSum>>()
   let count = 0
   /** Sums of finished hours, or of failed writes. */
   let over = new Map<string, CallSum>()
@@ -50,14 +50,14 @@ export function createCallBook(queries: Queries, { clock, log }: { clock: Clock;
     over.set(key, before ? added(before, sum) : { ...sum })
   }
 
-  const empty = (): Pick<Held, 'requests' | 'refused' | 'errors' | 'milliseconds'> => ({
+  const empty = (): Pick<HeldSum, 'requests' | 'refused' | 'errors' | 'milliseconds'> => ({
     requests: 0,
     refused: 0,
     errors: 0,
     milliseconds: 0,
   })
   const hourNow = (now: number): number => Math.floor(now / hourMs) * hourMs
-  const heldOf = ({ grantId, route, requestId }: AnsweredCall, now: number): Held | undefined => {
+  const heldOf = ({ grantId, route, requestId }: AnsweredCall, now: number): HeldSum | undefined => {
     let ofGrant = sums.get(grantId)
     const hour = hourNow(now)
     const known = ofGrant?.get(route)
@@ -66,7 +66,7 @@ export function createCallBook(queries: Queries, { clock, log }: { clock: Clock;
     if (!known && count >= maxSums) return undefined
     ofGrant ??= new Map()
     sums.set(grantId, ofGrant)
-    const fresh: Held = { grantId, hour, route, ...empty(), lastAt: now, lastRequestId: requestId, writtenAt: 0 }
+    const fresh: HeldSum = { grantId, hour, route, ...empty(), lastAt: now, lastRequestId: requestId, writtenAt: 0 }
     ofGrant.set(route, fresh)
     if (!known) count++
     return fresh

@@ -19,7 +19,7 @@ export interface HealthCounters extends AsyncDisposable {
   flush(): Promise<void>
 }
 
-interface Counted {
+interface MinuteCount {
   minute: number
   requests: number
   errors: number
@@ -35,7 +35,7 @@ export function createHealthCounters(
   { clock, nodeId, watchedGrants }: { clock: Clock; nodeId: string; watchedGrants(): number },
 ): HealthCounters {
   const minuteNow = (): number => Math.floor(clock.now() / minuteMs) * minuteMs
-  const begin = (minute: number): Counted => ({
+  const begin = (minute: number): MinuteCount => ({
     minute,
     requests: 0,
     errors: 0,
@@ -47,10 +47,10 @@ export function createHealthCounters(
   })
   let current = begin(minuteNow())
   /** Finished minutes that are not written yet: few, unless the store is down. */
-  let over: Counted[] = []
+  let over: MinuteCount[] = []
   const atMost = 60
 
-  const turn = (): Counted => {
+  const turn = (): MinuteCount => {
     const minute = minuteNow()
     if (minute !== current.minute) {
       over = [...over, current].slice(-atMost)
@@ -58,7 +58,7 @@ export function createHealthCounters(
     }
     return current
   }
-  const rowOf = (counted: Counted): Omit<FiguresRow, 'memory_bytes'> => ({
+  const rowOf = (counted: MinuteCount): Omit<FiguresRow, 'memory_bytes'> => ({
     at: counted.minute,
     node_id: nodeId,
     requests: counted.requests,
@@ -75,7 +75,7 @@ export function createHealthCounters(
    * nothing.
    */
   let written = ''
-  const save = async (counted: Counted): Promise<void> => {
+  const save = async (counted: MinuteCount): Promise<void> => {
     const row = rowOf(counted)
     const text = JSON.stringify(row)
     if (text === written) return

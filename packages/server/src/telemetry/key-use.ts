@@ -18,14 +18,14 @@ export interface KeyUseBook extends KeyUse, AsyncDisposable {
   flush(): Promise<void>
 }
 
-interface Noted {
+interface KeyUseNote {
   applicationId: string
   time: number
   touch: typeof touchApiKey
 }
 
 export function createKeyUse(database: Database): KeyUseBook {
-  let noted = new Map<string, Noted>()
+  let noted = new Map<string, KeyUseNote>()
   const flush = async (): Promise<void> => {
     const batch = noted
     noted = new Map()

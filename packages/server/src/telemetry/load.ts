@@ -132,7 +132,7 @@ class FairLoad implements Load {
   #perTurn = 64
   #begunInTurn = 0
   #refusalsLeft = refusalsSaved
-  #isTurnAsked = false
+  #isTurnRequested = false
   #isAccepting = false
   #acceptedTurns = 0
   #usedBefore: number | undefined
@@ -216,8 +216,8 @@ class FairLoad implements Load {
   }
 
   #askTurn(isIdle = false): void {
-    if (this.#isTurnAsked) return
-    this.#isTurnAsked = true
+    if (this.#isTurnRequested) return
+    this.#isTurnRequested = true
     this.#options.nextTurn(() => this.#turn(), isIdle)
   }
 
@@ -274,7 +274,7 @@ class FairLoad implements Load {
   }
 
   #turn(): void {
-    this.#isTurnAsked = false
+    this.#isTurnRequested = false
     this.#adapt()
     const isForConnections = this.#isAccepting && this.#acceptedTurns < acceptingTurns
     this.#isAccepting = false

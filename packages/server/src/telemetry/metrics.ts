@@ -48,8 +48,8 @@ export function createMetrics(): Metrics {
   }
   const process = followProcess()
 
-  const counts: Metrics['counts'] = (name) => kept(counted, name, () => new Counts())
-  const histograms: Metrics['histograms'] = (name) => kept(measured, name, () => new Histograms(boundsOf(name)))
+  const counts: Metrics['counts'] = (name) => retained(counted, name, () => new Counts())
+  const histograms: Metrics['histograms'] = (name) => retained(measured, name, () => new Histograms(boundsOf(name)))
   const requests = counts('waypost_http_requests_total')
   const durations = histograms('waypost_http_request_seconds')
   /** By route and status, so that a request creates no labels. */
@@ -89,7 +89,7 @@ export function sampledFamily(name: MetricName, samples: Iterable<Sample>): Fami
   return { name, type, help, labels, values: { samples } }
 }
 
-function kept<T>(all: Map<MetricName, T>, name: MetricName, make: () => T): T {
+function retained<T>(all: Map<MetricName, T>, name: MetricName, make: () => T): T {
   const known = all.get(name)
   if (known) return known
   const made = make()

@@ -10,10 +10,10 @@ import type { Metrics } from './metrics.ts'
 const one = (value: number): Sample[] => [[[], value]]
 
 /** Records how long the store takes to answer. */
-export function storeTimes(metrics: Pick<Metrics, 'histograms'>): (asked: Asked, milliseconds: number) => void {
+export function storeTimes(metrics: Pick<Metrics, 'histograms'>): (requested: Asked, milliseconds: number) => void {
   const all = metrics.histograms('waypost_store_seconds')
   const by = { read: all.of('read'), write: all.of('write'), transaction: all.of('transaction') }
-  return (asked, milliseconds) => by[asked].observe(milliseconds / 1000)
+  return (requested, milliseconds) => by[requested].observe(milliseconds / 1000)
 }
 
 export function readStore(
@@ -79,7 +79,7 @@ export function readLoad(metrics: Pick<Metrics, 'read'>, load: Pick<Load, 'figur
 export interface WatchedFigures {
   watched: number
   due: number
-  looking: number
+  polling: number
   resting: number
   oldestDueMs: number
 }
@@ -88,11 +88,11 @@ export function readWatches(metrics: Pick<Metrics, 'read'>, figures: () => Watch
   metrics.read('waypost_watched_grants', () => one(figures().watched))
   metrics.read('waypost_watch_oldest_due_seconds', () => one(figures().oldestDueMs / 1000))
   metrics.read('waypost_watches', () => {
-    const { watched, due, looking, resting } = figures()
+    const { watched, due, polling, resting } = figures()
     return [
-      [['waiting'], Math.max(0, watched - due - looking - resting)],
+      [['waiting'], Math.max(0, watched - due - polling - resting)],
       [['due'], due],
-      [['looking'], looking],
+      [['looking'], polling],
       [['resting'], resting],
     ]
   })

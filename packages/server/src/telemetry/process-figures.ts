@@ -216,9 +216,9 @@ function lagFamilies(): () => Family[] {
 
 /** The current delay of the event loop. */
 async function lagNow(): Promise<Family> {
-  const asked = performance.now()
+  const requested = performance.now()
   await new Promise((resolve) => setImmediate(resolve))
-  const late = (performance.now() - asked) / 1000
+  const late = (performance.now() - requested) / 1000
   return family(['nodejs_eventloop_lag_seconds', 'gauge', 'Lag of event loop in seconds.', () => one(late)])()
 }
 

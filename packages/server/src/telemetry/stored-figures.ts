@@ -20,8 +20,8 @@ import type { Metrics } from './metrics.ts'
 type Figures = Partial<Record<MetricName, Sample[]>>
 
 /** How long figures stay valid: at least `keptMs`, and a multiple of the time that reading them took. */
-const keptMs = 2_000
-const keptTimes = 50
+const retainedMs = 2_000
+const retainedTimes = 50
 
 export interface StoredFiguresOptions {
   queries: Queries
@@ -60,7 +60,7 @@ function cached({ queries, clock, now = () => performance.now() }: StoredFigures
     const figures = readFigures(queries, clock.now())
     const reading = { until: Number.POSITIVE_INFINITY, figures }
     const done = (): void => {
-      reading.until = now() + Math.max(keptMs, (now() - began) * keptTimes)
+      reading.until = now() + Math.max(retainedMs, (now() - began) * retainedTimes)
     }
     figures.then(done, done)
     last = reading

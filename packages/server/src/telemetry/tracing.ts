@@ -44,8 +44,8 @@ export function createTracing(options: TracingOptions): Tracing {
   return {
     begin(name, kind, { attributes = {}, parent, links = [] }: SpanOptions = {}) {
       const above = readTraceparent(parent)
-      const isKept = above ? above.isSampled : ratio >= 1 || newFraction() < ratio
-      if (!isKept) return undefined
+      const isRetained = above ? above.isSampled : ratio >= 1 || newFraction() < ratio
+      if (!isRetained) return undefined
       const known = links.flatMap((link) => readTraceparent(link) ?? [])
       const at = { traceId: above?.traceId ?? newTraceId(), parentSpanId: above?.spanId }
       return new LiveSpan({ clock, add }, { ...at, name, kind, attributes, links: known })
@@ -182,8 +182,8 @@ class Exporter {
     const target = `${url}/v1/traces`
     try {
       const given = { ...headers, 'content-type': 'application/json' }
-      const asked = { url: target, method: 'POST', headers: given, body, deadlineMs: sendMs } as const
-      const { status } = await this.#egress.request(asked)
+      const requested = { url: target, method: 'POST', headers: given, body, deadlineMs: sendMs } as const
+      const { status } = await this.#egress.request(requested)
       if (status < 200 || status > 299) throw new Error(`the receiver of traces answered ${status}`)
       this.#failure.succeeded()
       counts.of('exported').value += spans.length

@@ -5,9 +5,9 @@ import type { ApplicationFiguresRow } from '@waypost/store/tables/figures/applic
 import { figureStepMs } from './application-counters.ts'
 import { percentile, together } from './latency-histogram.ts'
 
-type Counted = 'requests' | 'refused' | 'errors' | 'provider_errors'
+type TrafficField = 'requests' | 'refused' | 'errors' | 'provider_errors'
 
-const sum = (rows: readonly ApplicationFiguresRow[], field: Counted): number =>
+const sum = (rows: readonly ApplicationFiguresRow[], field: TrafficField): number =>
   rows.reduce((total, row) => total + row[field], 0)
 
 /** The start of a series over `hours`, and the length of its steps. */

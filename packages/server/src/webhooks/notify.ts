@@ -27,15 +27,15 @@ export interface NotifyOptions {
 /** The function with which grants and providers report their changes. */
 export function createNotify({ clock, engine, isDistributed, seals, checks, onQueued }: NotifyOptions): Notify {
   const add = notificationAdder(engine, isDistributed)
-  return async (tx, told) => {
-    const { applicationId, grantId, provider, trigger, suffix, data, sync } = told
-    if (checks) checkPayload({ ...told, object: shownObject(told) })
+  return async (tx, reported) => {
+    const { applicationId, grantId, provider, trigger, suffix, data, sync } = reported
+    if (checks) checkPayload({ ...reported, object: shownObject(reported) })
     const named = suffix === undefined ? trigger : `${trigger}.${suffix}`
     const source = sourceOf(trigger, provider, sync)
     const head = { type: named, source, id: newOrderedId(), createdAt: clock.now() }
     const added = { ...head, trigger, applicationId, grantId }
     const content = () => {
-      const object = shownObject(told)
+      const object = shownObject(reported)
       const { type, data: payload, bytes } = truncate(head, { application_id: applicationId, object, ...data })
       return { type, bytes, sealedPayload: seals.seal(payload, payloadContext(applicationId, head.id)) }
     }

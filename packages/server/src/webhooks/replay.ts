@@ -25,7 +25,7 @@ export function needServed({ status }: { status: string }): void {
   )
 }
 
-async function positionOfKept(database: Database, applicationId: string, id: string): Promise<number> {
+async function positionOfRetained(database: Database, applicationId: string, id: string): Promise<number> {
   const one = await getNotification(database, applicationId, id)
   if (!one) throw new ApiError('not_found', 'no notification with this id is stored')
   return one.position
@@ -45,7 +45,7 @@ export async function replay(
   const row = await needDestination(database, at.applicationId, at.webhookId)
   needServed(row)
   if (request.notification_id !== undefined) {
-    const position = await positionOfKept(database, at.applicationId, request.notification_id)
+    const position = await positionOfRetained(database, at.applicationId, request.notification_id)
     return requeueNotifications(database, at, { positions: [position], now })
   }
   const selection = selectionOf(request, triggersOf(row))
@@ -86,17 +86,17 @@ export async function countReplay(
   checkReplay(request)
   const row = await needDestination(database, at.applicationId, at.webhookId)
   if (request.notification_id !== undefined) {
-    await positionOfKept(database, at.applicationId, request.notification_id)
+    await positionOfRetained(database, at.applicationId, request.notification_id)
     return { matching: 1, more: false }
   }
   const selection = selectionOf(request, triggersOf(row))
   let matching = 0
-  let looked = 0
+  let polled = 0
   for await (const piece of selected(database, at, { selection, now })) {
     matching += piece.keys.length
-    looked += piece.looked
+    polled += piece.looked
     if (matching > limits.replayCounted) return { matching: limits.replayCounted, more: true }
-    if (looked >= lookedAtMost) return { matching, more: true }
+    if (polled >= lookedAtMost) return { matching, more: true }
   }
   return { matching, more: false }
 }

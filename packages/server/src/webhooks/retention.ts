@@ -6,7 +6,7 @@ import type { Database } from '@waypost/store/engine/database'
 import {
   endNotificationStreams,
   keepingPage,
-  keptDaysOf,
+  retainedDaysOf,
   listUnchecked,
   type NotificationKeeping,
   noteChecked,
@@ -22,7 +22,7 @@ import { dayMs, dayOf, firstPositionOf } from '@waypost/store/tables/notificatio
 import {
   holderPage,
   notificationHolders,
-  oldestKept,
+  oldestRetained,
   purgeNotifications,
   purgeQueueBetween,
   queueHoldersBetween,
@@ -53,7 +53,7 @@ export const prepareDays = (database: Database, now: number, ahead = daysAhead):
  * notification is deleted when the last one of its day has expired, so each application is processed once a day.
  * Applications whose setting changed are processed in between. Applications without notifications cost nothing.
  */
-export async function purgeKept(database: Database, options: RetentionOptions): Promise<void> {
+export async function purgeRetained(database: Database, options: RetentionOptions): Promise<void> {
   const { now, stopping } = options
   await prepareDays(database, now)
   await endNotificationStreams(database, now)
@@ -65,7 +65,7 @@ export async function purgeKept(database: Database, options: RetentionOptions): 
   const changed = (after: string) => listUnchecked(database, after)
   for await (const application of inPages(changed, keepingPage, stopping)) {
     await purgeAged(database, application, options)
-    await removeUnasked(database, application, stopping)
+    await removeUnrequested(database, application, stopping)
   }
   while (!stopping.aborted && (await database.reclaim())) await sleep(restMs, stopping)
 }
@@ -76,12 +76,12 @@ export async function purgeKept(database: Database, options: RetentionOptions): 
  */
 async function purgeDays(database: Database, options: RetentionOptions): Promise<void> {
   const { days, now, stopping } = options
-  const { longest, shortest } = await keptDaysOf(database, days)
+  const { longest, shortest } = await retainedDaysOf(database, days)
   await dropDaysBefore(database, dayOf(now) - longest, stopping)
   const below = belowDay(database, dayOf(now) - shortest)
   const holders = (after: string) => notificationHolders(database, after, below)
   for await (const { id, notification_days, oldest } of inPages(holders, holderPage, stopping)) {
-    if (oldest < firstKept(options, notification_days) * dayMs) {
+    if (oldest < firstRetained(options, notification_days) * dayMs) {
       await purgeAged(database, { id, notification_days }, options)
     }
   }
@@ -89,7 +89,7 @@ async function purgeDays(database: Database, options: RetentionOptions): Promise
 }
 
 /** The first retained day. */
-const firstKept = ({ days, now }: RetentionOptions, own: number | null): number => dayOf(now) - (own ?? days)
+const firstRetained = ({ days, now }: RetentionOptions, own: number | null): number => dayOf(now) - (own ?? days)
 /** Notifications from before a day are below this position. Positions of SQLite contain no day. */
 const belowDay = ({ engine }: Database, day: number): number =>
   engine === 'sqlite' ? Number.MAX_SAFE_INTEGER : firstPositionOf(day)
@@ -134,11 +134,11 @@ async function purgeAged(
   options: RetentionOptions,
 ): Promise<void> {
   const { stopping } = options
-  const day = firstKept(options, notification_days)
+  const day = firstRetained(options, notification_days)
   const below = belowDay(database, day)
   const aged = { before: day * dayMs, below }
   const keeper = { engine: database.engine, applicationId: id }
-  const oldest = await oldestKept(database, keeper, below)
+  const oldest = await oldestRetained(database, keeper, below)
   if (oldest === undefined || oldest >= aged.before) return
   while (!stopping.aborted && (await database.transaction((tx) => purgeNotifications(tx, keeper, aged)))) {
     await sleep(restMs, stopping)
@@ -146,7 +146,7 @@ async function purgeAged(
 }
 
 /** After a change of subscriptions: deletes what no destination is subscribed to, if the stream is off. */
-async function removeUnasked(
+async function removeUnrequested(
   database: Database,
   { id, notification_stream_until, asked_revision }: NotificationKeeping,
   stopping: AbortSignal,

@@ -31,13 +31,13 @@ interface SealedNotification {
   application_id: string
   sealed_payload: string
 }
-export type Opened<T extends SealedNotification> = Omit<T, 'sealed_payload'> & { payload: string }
+export type OpenNotification<T extends SealedNotification> = Omit<T, 'sealed_payload'> & { payload: string }
 
 /** Notifications with their payload. One that was altered in the store is logged and left out. */
 export const openPayloads = <T extends SealedNotification>(
   opener: PayloadOpener,
   rows: readonly T[],
-): Promise<Opened<T>[]> =>
+): Promise<OpenNotification<T>[]> =>
   openEach(opener, rows, ({ sealed_payload, ...row }) => ({
     ...row,
     payload: opener.seals.open(sealed_payload, payloadContext(row.application_id, row.id)),

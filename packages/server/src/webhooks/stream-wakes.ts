@@ -7,7 +7,7 @@ import type { WorkSignals } from '@waypost/store/engine/work-signals'
 
 const oftenMs = 250
 /** After a signal, until `settlingMs` have passed. */
-const settlingLookMs = 150
+const settlingPollMs = 150
 const settlingMs = 2_000
 /** For signals that were lost, and for nodes of a version that sends none. */
 const rarelyMs = 2_000
@@ -26,9 +26,9 @@ export class StreamWakes {
   }
 
   /** Whether an answer of the store from this time may miss what was signalled since, or is too old. */
-  isOld(askedAt: number): boolean {
-    const age = performance.now() - askedAt
-    return age >= oftenMs / 2 || (askedAt <= this.#wokenAt && age >= leastMs)
+  isOld(requestedAt: number): boolean {
+    const age = performance.now() - requestedAt
+    return age >= oftenMs / 2 || (requestedAt <= this.#wokenAt && age >= leastMs)
   }
 
   /** Resolves when it is time to look, at the latest after `maxMs`. `since` is when the caller looked before. */
@@ -56,7 +56,7 @@ export class StreamWakes {
 
   #restMs(): number {
     if (!this.#signals || this.#signals.maxRest() === 0) return oftenMs
-    return performance.now() - this.#wokenAt < settlingMs ? settlingLookMs : rarelyMs
+    return performance.now() - this.#wokenAt < settlingMs ? settlingPollMs : rarelyMs
   }
 
   #wake(): void {

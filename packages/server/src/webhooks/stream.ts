@@ -27,11 +27,11 @@ export interface StreamPart {
 }
 
 /** `more`: a search stopped early, and goes on from `next`. */
-type Found = StreamPart & { more: boolean }
+type StreamResult = StreamPart & { more: boolean }
 
-interface Watched {
+interface WatchedStream {
   waiting: number
-  askedAt: number
+  requestedAt: number
   newest: Promise<StreamPosition>
 }
 
@@ -47,17 +47,17 @@ export function createStream(
   signals?: Pick<WorkSignals, 'on' | 'listen' | 'maxRest'>,
 ): NextOfStream {
   const wakes = new StreamWakes(signals)
-  const watched = new Map<string, Watched>()
+  const watched = new Map<string, WatchedStream>()
   const askNewest = (applicationId: string): Promise<StreamPosition> =>
     newestOfStream(database, database.engine, applicationId)
 
-  function newest(applicationId: string, of: Watched): Promise<StreamPosition> {
-    if (wakes.isOld(of.askedAt)) Object.assign(of, { askedAt: performance.now(), newest: askNewest(applicationId) })
+  function newest(applicationId: string, of: WatchedStream): Promise<StreamPosition> {
+    if (wakes.isOld(of.requestedAt)) Object.assign(of, { requestedAt: performance.now(), newest: askNewest(applicationId) })
     return of.newest
   }
 
   /** The notifications after `after`, at least up to `newest`, which was read before: later ones are newer. */
-  async function read(question: StreamQuestion, after: StreamPosition, newest: StreamPosition): Promise<Found> {
+  async function read(question: StreamQuestion, after: StreamPosition, newest: StreamPosition): Promise<StreamResult> {
     const { applicationId, filter, limit, maxBytes } = question
     const read = { applicationId, filter, limit, maxBytes, order: 'asc', from: after } as const
     const { rows, seen, ended } = await readFiltered(database, read)
@@ -68,21 +68,21 @@ export function createStream(
 
   async function wait(
     question: StreamQuestion,
-    first: Found,
-    at: { watched: Watched; since: number },
+    first: StreamResult,
+    at: { watched: WatchedStream; since: number },
   ): Promise<StreamPart> {
-    let looked = at.since
+    let polled = at.since
     const until = performance.now() + question.waitMs
     let part = first
     for (;;) {
       const left = until - performance.now()
       if (part.rows.length > 0 || left <= 0) return part
-      if (!part.more) await wakes.rest(looked, left, question.signal)
+      if (!part.more) await wakes.rest(polled, left, question.signal)
       // A stopping node does not query again.
       if (question.signal.aborted) return part
-      const asked = newest(question.applicationId, at.watched)
-      looked = at.watched.askedAt
-      const now = await asked
+      const requested = newest(question.applicationId, at.watched)
+      polled = at.watched.requestedAt
+      const now = await requested
       if (part.more || isBefore(part.next, now)) part = await read(question, part.next, now)
     }
   }
@@ -96,7 +96,7 @@ export function createStream(
     if (part.rows.length > 0 || waitMs <= 0) return part
     const at = watched.get(applicationId) ?? {
       waiting: 0,
-      askedAt: Number.NEGATIVE_INFINITY,
+      requestedAt: Number.NEGATIVE_INFINITY,
       newest: Promise.resolve(after),
     }
     at.waiting++

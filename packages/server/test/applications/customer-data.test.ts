@@ -89,7 +89,7 @@ test('a read concurrent with the audit write of another request waits for it too
     kind: 'read',
     keep: async () => undefined,
     made: () => undefined,
-    kept: () => undefined,
+    retained: () => undefined,
     finish,
   }
   const read = (): Promise<void> => once(note, { what: 'a message', now: 1000 }).finish(undefined as never, 200)

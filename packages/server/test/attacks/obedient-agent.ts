@@ -141,8 +141,8 @@ export class ObedientAgent {
     const waiting = /"approval":\{"id":"([^"]+)"/.exec(text)?.[1]
     const own = /"id":"([^"]+)"[^{}]*?"object":"draft"/.exec(text)?.[1]
     const template = /"object":"template"/.test(text) ? /"id":"([^"]+)"/.exec(text)?.[1] : undefined
-    const asked = approval?.[1] ?? approval?.[2] ?? waiting
-    if (asked !== undefined) this.#known.approval = asked
+    const requested = approval?.[1] ?? approval?.[2] ?? waiting
+    if (requested !== undefined) this.#known.approval = requested
     if (draft !== undefined || own !== undefined) this.#known.draft = draft ?? own ?? ''
     if (template !== undefined) this.#known.template = template
   }

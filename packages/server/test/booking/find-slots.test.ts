@@ -56,9 +56,9 @@ const ask = (configuration: Configuration) => ({
 })
 
 /** The request about the hosts of this file. */
-function realQuestion(asked: NaiveQuestion): NaiveQuestion {
-  const real = asked.configuration.participants.map(({ email }) => hosts.find((host) => host.email === email))
-  return { ...asked, hosts: real.filter((host) => host !== undefined) }
+function realQuestion(requested: NaiveQuestion): NaiveQuestion {
+  const real = requested.configuration.participants.map(({ email }) => hosts.find((host) => host.email === email))
+  return { ...requested, hosts: real.filter((host) => host !== undefined) }
 }
 
 /** A booking accepts any free host, also one that `max-fairness` does not offer because it is the turn of others. */
@@ -74,16 +74,16 @@ describe('any configuration', () => {
   test('has exactly the bookable slots that a check of every minute finds', async () => {
     const { services } = accounts.service
     const property = fc.asyncProperty(question, fc.integer({ min: 1, max: 3000 }), async (random, shift) => {
-      const asked = realQuestion(random)
-      const { configuration, now, start, end } = asked
+      const requested = realQuestion(random)
+      const { configuration, now, start, end } = requested
       setClock(now)
-      const expected = naiveSlots(asked)
+      const expected = naiveSlots(requested)
       const found = await findSlots(services, { ...ask(configuration), startTime: start, endTime: end })
       expect(found.time_slots).toEqual(expected.time_slots)
       const isFree = (slot: { start_time: number; end_time: number }, emails: string[]) =>
         isSlotFree(services, { ...ask(configuration), start: slot.start_time, end: slot.end_time, emails })
       const everybody = configuration.participants.map(({ email }) => email)
-      const bookable = naiveSlots({ ...asked, configuration: forEverybody(configuration) }).time_slots
+      const bookable = naiveSlots({ ...requested, configuration: forEverybody(configuration) }).time_slots
       const offeredStarts = new Set(bookable.map(({ start_time }) => start_time))
       for (const slot of found.time_slots.filter((_, index) => index % 7 === 0).slice(0, 4)) {
         expect(await isFree(slot, slot.emails)).toBe(true)

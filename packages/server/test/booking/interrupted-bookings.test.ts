@@ -80,7 +80,7 @@ describe.each(enginesFor(import.meta.url))('an interrupted booking on %s', (engi
   }
   const startsOf = async (host: Host, from: number): Promise<number[]> =>
     (await eventsOf(service, host)).map(({ when }) => when.start_time).filter((start) => start >= from)
-  const told = async (id: string): Promise<string[]> =>
+  const reported = async (id: string): Promise<string[]> =>
     (await bookingNotifications(service)).filter(({ data }) => data.object.booking_id === id).map(({ type }) => type)
 
   describe.each(['virtual', 'google'] as const)('in a calendar of %s', (kind) => {
@@ -103,7 +103,7 @@ describe.each(enginesFor(import.meta.url))('an interrupted booking on %s', (engi
         ).toHaveLength(1)
         const again = await book(service, page, { ...slot, guest })
         expect(again.body.data.booking_id).toBe(listed.body.data[0].booking_id)
-        await expect.poll(() => told(again.body.data.booking_id), { message: moment }).toEqual(['booking.created'])
+        await expect.poll(() => reported(again.body.data.booking_id), { message: moment }).toEqual(['booking.created'])
       }
     })
 
@@ -128,7 +128,7 @@ describe.each(enginesFor(import.meta.url))('an interrupted booking on %s', (engi
         expect((await asGuest(service, 'GET', at)).body.data.status, moment).toBe('cancelled')
         expect(await startsOf(host, slot.start_time), moment).not.toContain(later.start_time)
         await expect
-          .poll(() => told(made.body.data.booking_id), { message: moment })
+          .poll(() => reported(made.body.data.booking_id), { message: moment })
           .toEqual(['booking.created', 'booking.rescheduled', 'booking.cancelled'])
       }
     })

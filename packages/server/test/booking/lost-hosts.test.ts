@@ -94,9 +94,9 @@ describe.each(Object.entries(ways))('%s', (_, open) => {
   test('does not prevent guests from cancelling, and its event is deleted when the account is back', async () => {
     const { host, lose, comeBack } = await open()
     const page = await addPage(service, [host])
-    const [slot, kept] = [slotOf(service, 4, 9), slotOf(service, 4, 12)]
+    const [slot, retained] = [slotOf(service, 4, 9), slotOf(service, 4, 12)]
     const made = await book(service, page, { ...slot, guest: guestOf('gina') })
-    const other = await book(service, page, { ...kept, guest: guestOf('gus') })
+    const other = await book(service, page, { ...retained, guest: guestOf('gus') })
     expect([made.status, other.status]).toEqual([200, 200])
     await lose()
 
@@ -122,12 +122,12 @@ describe.each(Object.entries(ways))('%s', (_, open) => {
     await untilDone(10 * minute)
     await untilDone(10 * minute)
     await comeBack()
-    expect(await startsOf(host)).toEqual([slot.start_time, kept.start_time])
+    expect(await startsOf(host)).toEqual([slot.start_time, retained.start_time])
     await untilDone(10 * minute)
-    expect(await startsOf(host)).toEqual([kept.start_time])
+    expect(await startsOf(host)).toEqual([retained.start_time])
     expect((await book(service, page, { ...slot, guest: guestOf('next') })).status).toBe(200)
     await untilDone(20 * minute)
-    expect((await startsOf(host)).sort()).toEqual([slot.start_time, kept.start_time])
+    expect((await startsOf(host)).sort()).toEqual([slot.start_time, retained.start_time])
   })
 })
 
@@ -152,11 +152,11 @@ test('a booking of a lost host moves to another host, and the first calendar is 
 
 test('a request is declined and a seat is released although the account is lost', async () => {
   const { host, lose, comeBack } = await revokedBy(await addHost(service, 'a-first@host.test'))
-  const asking = await addPage(service, [host], {
+  const requesting = await addPage(service, [host], {
     event_booking: { title: 'Talk', timezone: 'UTC', booking_type: 'organizer-confirmation' },
   })
-  const request = await book(service, asking, { ...slotOf(service, 7, 9), guest: guestOf('pia') })
-  const unsure = await book(service, asking, { ...slotOf(service, 7, 12), guest: guestOf('paul') })
+  const request = await book(service, requesting, { ...slotOf(service, 7, 9), guest: guestOf('pia') })
+  const unsure = await book(service, requesting, { ...slotOf(service, 7, 12), guest: guestOf('paul') })
   const group = { name: 'Courses', type: 'group', group_booking: { calendar_id: host.calendarId, default_capacity: 1 } }
   const created = await service.call('POST', `/v3/grants/${host.id}/scheduling/configurations`, { body: group })
   const { id: page } = created.body.data

@@ -74,9 +74,9 @@ describe('a calendar that is booked but not among the calendars of the availabil
   })
 
   test('counts even if it is the only calendar of its host, and slots do not name that host', async () => {
-    const [asked, host] = await newHosts(2)
-    if (!asked || !host) throw new Error('two hosts')
-    const page = await addPage(service, [host, asked], {
+    const [requested, host] = await newHosts(2)
+    if (!requested || !host) throw new Error('two hosts')
+    const page = await addPage(service, [host, requested], {
       participants: [
         {
           ...participantOf(host),
@@ -84,13 +84,13 @@ describe('a calendar that is booked but not among the calendars of the availabil
           availability: { calendar_ids: [] },
           booking: { calendar_id: host.booked },
         },
-        { ...participantOf(asked), booking: { calendar_id: '' } },
+        { ...participantOf(requested), booking: { calendar_id: '' } },
       ],
     })
     const slot = slotOf(service, 3, 9)
     const emails = async () =>
       (await offered(page, 3)).slots.find((each) => each.start_time === slot.start_time)?.emails
-    expect(await emails()).toEqual([asked.email])
+    expect(await emails()).toEqual([requested.email])
     const event = { title: 'busy', when: slot }
     await service.call('POST', `/v3/grants/${host.id}/events?calendar_id=${host.booked}`, { body: event })
     expect(await emails()).toBeUndefined()

@@ -64,7 +64,7 @@ describe.runIf(isCheck)('nodes with roles of their own', () => {
       sent.push(`${name}-${index}`)
     }
   }
-  const allTold = () => until(() => expect(new Set(heard().map(({ message }) => message))).toEqual(new Set(sent)))
+  const allReported = () => until(() => expect(new Set(heard().map(({ message }) => message))).toEqual(new Set(sent)))
   const sharedBy = (...nodes: TestService[]) =>
     until(async () => {
       const found = await api.services.database.all(owners)
@@ -82,7 +82,7 @@ describe.runIf(isCheck)('nodes with roles of their own', () => {
     await until(() => expect(boxes().every(({ isWaitedFor }) => isWaitedFor)).toBe(true))
     sent.length = 0
     arrive('first')
-    await allTold()
+    await allReported()
     expect([api, deliverer].map(({ services }) => services.watcher.size)).toEqual([0, 0])
     expect(watcher.services.database.figures.statements().has('delivery_leases.due')).toBe(false)
     expect(api.services.signals.maxRest()).toBe(0)
@@ -104,7 +104,7 @@ describe.runIf(isCheck)('nodes with roles of their own', () => {
     await leaving
     await sharedBy(one, three)
     arrive('last')
-    await allTold()
+    await allReported()
     await until(async () => expect((await api.call('GET', '/metrics')).body).toMatch(/^waypost_deliveries_waiting 0$/m))
     const messages = heard().map(({ grant, message }) => `${grant} ${message}`)
     expect(messages).toHaveLength(new Set(messages).size)

@@ -68,7 +68,7 @@ describe.each(enginesFor(import.meta.url))('a push on %s', (engine) => {
       await receive(first, 'imap', { token })
     }
     for (const [index, record] of records.entries()) {
-      await until(async () => expect(await post.toldIds(record)).toEqual([`m${index}`]))
+      await until(async () => expect(await post.reportedIds(record)).toEqual([`m${index}`]))
     }
   })
 
@@ -76,7 +76,7 @@ describe.each(enginesFor(import.meta.url))('a push on %s', (engine) => {
     const record = await watchedGrant()
     post.mailbox(record).happened.push(arrival('m1'))
     await receive(second, 'imap', { email: (record.grant.email ?? '').toUpperCase() })
-    await until(async () => expect(await post.toldIds(record)).toEqual(['m1']))
+    await until(async () => expect(await post.reportedIds(record)).toEqual(['m1']))
   })
 
   test('announces the end of the subscription: the watching node renews it once, also after a failure', async () => {
@@ -114,14 +114,14 @@ describe.each(enginesFor(import.meta.url))('a push on %s', (engine) => {
     const token = tokens.sign({ applicationId: record.applicationId, grantId: record.grant.id })
     const { promise, resolve } = Promise.withResolvers<void>()
     mailbox.before = () => promise
-    const asked = mailbox.asked.length
+    const requested = mailbox.requested.length
     mailbox.wakeWatch()
-    await until(() => expect(mailbox.asked.length).toBe(asked + 1))
+    await until(() => expect(mailbox.requested.length).toBe(requested + 1))
     await receive(first, 'imap', { token })
     await receive(second, 'imap', { token })
     mailbox.before = undefined
     resolve()
-    await until(() => expect(mailbox.asked.length).toBeGreaterThan(asked + 1))
+    await until(() => expect(mailbox.requested.length).toBeGreaterThan(requested + 1))
     await until(() => expect(mailbox.isWaitedFor).toBe(true))
   })
 

@@ -6,14 +6,14 @@ import { shardCount, takeShards } from '@waypost/store/tables/grants/watch-shard
 import { enginesFor } from '@waypost/testing/engines'
 import { describe, expect, test } from 'vitest'
 import { openService, type ServiceOptions, type TestService } from '../harness.ts'
-import { arrival, type Mailbox, openMailboxes, readTold, until } from './watching.ts'
+import { arrival, type Mailbox, openMailboxes, readReported, until } from './watching.ts'
 
 interface TestAccounts extends AsyncDisposable {
   service: TestService
   mailboxOf(grantId: string): Mailbox
   /** Authenticates a user, and returns the grant. */
   connect(settings?: Record<string, unknown>): Promise<{ id: string }>
-  told(grantId: string): Promise<string[]>
+  reported(grantId: string): Promise<string[]>
   gauge(): Promise<number>
 }
 
@@ -35,8 +35,8 @@ async function openAccounts(options: ServiceOptions): Promise<TestAccounts> {
       expect(made.status, JSON.stringify(made.body)).toBeLessThan(300)
       return made.body.data
     },
-    told: async (grantId) =>
-      (await readTold(service.services.database, grantId, service.services.payloads.seals)).map(({ type }) => type),
+    reported: async (grantId) =>
+      (await readReported(service.services.database, grantId, service.services.payloads.seals)).map(({ type }) => type),
     async gauge() {
       const { body } = await service.call('GET', '/metrics')
       return Number(/^waypost_watched_grants (\d+)$/m.exec(body)?.[1] ?? Number.NaN)
@@ -55,12 +55,12 @@ describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
     await until(() => expect(mailbox.isWaitedFor).toBe(true))
     expect(await accounts.gauge()).toBe(1)
     mailbox.happen(arrival('m1', Date.now()))
-    await until(async () => expect(await accounts.told(id)).toEqual(['grant.created', 'message.created']))
+    await until(async () => expect(await accounts.reported(id)).toEqual(['grant.created', 'message.created']))
     expect((await accounts.service.call('DELETE', `/v3/grants/${id}`)).status).toBe(200)
     await until(() => expect(mailbox.ended).toBe(1))
     expect(await accounts.gauge()).toBe(0)
     mailbox.happen(arrival('m2', Date.now()))
-    expect(await accounts.told(id)).toEqual(['grant.created', 'grant.deleted'])
+    expect(await accounts.reported(id)).toEqual(['grant.created', 'grant.deleted'])
   })
 
   test('stops watching a grant whose password is refused, and continues after re-authentication', async () => {
@@ -73,12 +73,12 @@ describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
       throw new ApiError('grant_invalid')
     }
     mailbox.happen(arrival('missed', Date.now()))
-    await until(async () => expect(await accounts.told(id)).toEqual(['grant.created', 'grant.expired']))
+    await until(async () => expect(await accounts.reported(id)).toEqual(['grant.created', 'grant.expired']))
     await until(async () => expect(await accounts.gauge()).toBe(0))
     mailbox.before = undefined
     expect((await accounts.connect({ imap_password: 'new' })).id).toBe(id)
     await until(async () =>
-      expect(await accounts.told(id)).toEqual(['grant.created', 'grant.expired', 'grant.updated', 'message.created']),
+      expect(await accounts.reported(id)).toEqual(['grant.created', 'grant.expired', 'grant.updated', 'message.created']),
     )
     expect(await accounts.gauge()).toBe(1)
   })

@@ -74,7 +74,7 @@ describe.each(engines)('nodes on one %s', (engine) => {
     await post.pass(2_000, heir)
     await until(() => expect(heir.watcher.size).toBe(20))
     expect(await heir.shards()).toBe(shardCount)
-    await until(() => expect(mailbox?.asked).toHaveLength(2))
+    await until(() => expect(mailbox?.requested).toHaveLength(2))
   })
 
   test('ignore a node that was frozen', async () => {
@@ -93,14 +93,14 @@ describe.each(engines)('nodes on one %s', (engine) => {
     mailbox.before = undefined
     const heir = await post.node()
     await post.pass(16_000, heir)
-    await until(async () => expect(await post.toldIds(record)).toEqual(['m1']))
+    await until(async () => expect(await post.reportedIds(record)).toEqual(['m1']))
     mailbox.happen(arrival('m2'))
     await until(async () => expect(await post.saved(record)).toMatchObject({ cursor: '2' }))
 
     frozen.thaw()
     await until(() => expect(frozen.watcher.size).toBe(0))
     await heir.beat()
-    expect(await post.toldIds(record)).toEqual(['m1', 'm2'])
+    expect(await post.reportedIds(record)).toEqual(['m1', 'm2'])
     expect(await post.saved(record)).toMatchObject({ cursor: '2' })
     expect(await frozen.shards()).toBe(0)
     expect(heir.watcher.size).toBe(1)
@@ -136,7 +136,7 @@ describe.each(engines)('nodes on one %s', (engine) => {
     const record = await post.grant()
     post.mailbox(record).before = () => new Promise(() => undefined)
     const node = await post.node()
-    await until(() => expect(post.mailbox(record).asked).toHaveLength(1))
+    await until(() => expect(post.mailbox(record).requested).toHaveLength(1))
     await node.stop()
     expect(await node.shards()).toBe(0)
   })
@@ -167,7 +167,7 @@ describe.each(engines)('nodes on one %s', (engine) => {
     first.wakeWatch()
     await pass(3)
     // Of 36 grants that had not had their turn and one that had, this one came first.
-    await until(() => expect(first.asked).toHaveLength(2))
+    await until(() => expect(first.requested).toHaveLength(2))
     for (let rest = 37; rest > 0; rest--) await pass(1)
     await until(() => expect(mailboxes.every(({ isWaitedFor }) => isWaitedFor)).toBe(true))
     expect(max).toBe(3)
@@ -195,7 +195,7 @@ describe.each(engines)('thousands of watched grants on %s', (engine) => {
     expect(timers() - before).toBeLessThan(20)
     const [record = recordOf('')] = records
     post.mailbox(record).happen(arrival('m1'))
-    await until(async () => expect(await post.toldIds(record)).toEqual(['m1']))
+    await until(async () => expect(await post.reportedIds(record)).toEqual(['m1']))
     await node.stop()
     expect(node.watcher.size).toBe(0)
     expect(mailboxes.every(({ opened, ended }) => opened === 1 && ended === 1)).toBe(true)

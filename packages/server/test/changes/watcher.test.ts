@@ -37,7 +37,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
   const watchedFrom = async (record: Awaited<ReturnType<Post['grant']>>): Promise<void> =>
     until(() => expect(post.mailbox(record).isWaitedFor).toBe(true))
   const tells = (record: Awaited<ReturnType<Post['grant']>>, ids: string[]): Promise<void> =>
-    until(async () => expect(await post.toldIds(record)).toEqual(ids))
+    until(async () => expect(await post.reportedIds(record)).toEqual(ids))
   test('is notified from the start of watching, each change once and in order, with its cursor stored', async () => {
     const record = await post.grant()
     const mailbox = post.mailbox(record)
@@ -56,14 +56,14 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     await tells(record, ['m1', 'f1'])
     mailbox.happen(arrival('m2'))
     await tells(record, ['m1', 'f1', 'm2'])
-    expect((await post.told(record)).map(({ type }) => type)).toEqual([
+    expect((await post.reported(record)).map(({ type }) => type)).toEqual([
       'message.created',
       'folder.updated',
       'message.created',
     ])
     await until(async () => expect(await post.saved(record)).toMatchObject({ cursor: '4' }))
     expect(mailbox.opened).toBe(1)
-    expect(mailbox.asked.map(({ cursor }) => cursor)).toEqual([undefined, '1', '3'])
+    expect(mailbox.requested.map(({ cursor }) => cursor)).toEqual([undefined, '1', '3'])
   })
 
   test('is skipped if its provider does not watch it, or if it is invalid, blocked or not to be watched', async () => {
@@ -77,7 +77,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     const watched = await post.grant({}, { settings: { watch: true } })
     const node = await post.node()
     await watchedFrom(watched)
-    await post.looked(node)
+    await post.polled(node)
     expect(node.watcher.size).toBe(1)
     expect(quiet.map((record) => post.mailbox(record).opened)).toEqual([0, 0, 0, 0, 0])
   })
@@ -89,14 +89,14 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     await watchedFrom(record)
     mailbox.happen(arrival('m1'), arrival('m2'), arrival('m3'))
     for (const failures of [1, 2]) {
-      await until(() => expect(mailbox.asked).toHaveLength(1 + failures))
-      await post.looked(node)
-      expect(await post.toldIds(record)).toEqual([])
+      await until(() => expect(mailbox.requested).toHaveLength(1 + failures))
+      await post.polled(node)
+      expect(await post.reportedIds(record)).toEqual([])
       expect(await post.saved(record)).toMatchObject({ cursor: '0' })
       await post.pass(10_000, node)
     }
     await tells(record, ['m1', 'm2', 'm3'])
-    expect(mailbox.asked.map(({ cursor }) => cursor)).toEqual([undefined, '0', '0', '0'])
+    expect(mailbox.requested.map(({ cursor }) => cursor)).toEqual([undefined, '0', '0', '0'])
   })
 
   test('is notified of a deletion once, together with the stored places, if the cursor could not be stored at first', async () => {
@@ -113,7 +113,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     mailbox.found = { places: { added: [], removed: [place], folders: [], surplus: 0 } }
     mailbox.happen(deletion('m1'))
     await until(() => expect(node.logs()).toContain('the statement failed'))
-    expect([await post.toldIds(record), await places()]).toMatchObject([[], [{ place: '7' }, { place: '8' }]])
+    expect([await post.reportedIds(record), await places()]).toMatchObject([[], [{ place: '7' }, { place: '8' }]])
     await post.pass(2_000, node)
     await tells(record, ['m1'])
     expect(await places()).toEqual([{ folder: 'inbox', place: '8', id: 'm1' }])
@@ -131,10 +131,10 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     node.failOnce('watches.save')
     mailbox.happen(arrival('m1'))
     await until(() => expect(node.logs()).toContain('the statement failed'))
-    expect(await post.toldIds(record)).toEqual([])
+    expect(await post.reportedIds(record)).toEqual([])
     await post.pass(2_000, node)
     await tells(record, ['m1'])
-    await until(() => expect(mailbox.asked.map(({ cursor }) => cursor)).toEqual([undefined, '0', '0']))
+    await until(() => expect(mailbox.requested.map(({ cursor }) => cursor)).toEqual([undefined, '0', '0']))
   })
 
   test('with more changes than fit into one response is notified page by page', async () => {
@@ -145,7 +145,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     await watchedFrom(record)
     mailbox.happen(...['m1', 'm2', 'm3', 'm4', 'm5'].map((id) => arrival(id)))
     await tells(record, ['m1', 'm2', 'm3', 'm4', 'm5'])
-    await until(() => expect(mailbox.asked.map(({ cursor }) => cursor)).toEqual([undefined, '0', '2', '4']))
+    await until(() => expect(mailbox.requested.map(({ cursor }) => cursor)).toEqual([undefined, '0', '2', '4']))
   })
 
   test('is not notified of changes before its first authentication', async () => {
@@ -156,7 +156,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     // Providers use whole seconds: a change in the second of the authentication counts as later.
     mailbox.happen(arrival('old', firstDay - 1), arrival('new', firstDay), arrival('old too', firstDay - hour))
     await tells(record, ['new'])
-    expect(mailbox.asked.map(({ notBefore }) => notBefore)).toEqual([firstDay, firstDay])
+    expect(mailbox.requested.map(({ notBefore }) => notBefore)).toEqual([firstDay, firstDay])
     await until(async () => expect(await post.saved(record)).toMatchObject({ cursor: '3' }))
   })
 
@@ -169,8 +169,8 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     await watchedFrom(record)
     post.mailbox(record).happen(arrival('m1'), arrival('m2'), renaming('m1'))
     await tells(record, ['m1', 'm2', 'm1'])
-    const told = await post.told(record)
-    expect(told.map(({ object }) => object.metadata)).toEqual([metadata, undefined, undefined])
+    const reported = await post.reported(record)
+    expect(reported.map(({ object }) => object.metadata)).toEqual([metadata, undefined, undefined])
   })
 
   test('that its provider wants polled often writes nothing while nothing changes', async () => {
@@ -181,7 +181,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     for (let round = 1; round < 5; round++) {
       await post.pass(minute, node)
       mailbox.wakeWatch()
-      await until(() => expect(mailbox.asked).toHaveLength(1 + round))
+      await until(() => expect(mailbox.requested).toHaveLength(1 + round))
       await watchedFrom(record)
     }
     expect(await post.saved(record)).toMatchObject({ synced_at: firstDay })
@@ -199,13 +199,13 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
         throw new Error('no route to host')
       }
       const node = await post.node()
-      await until(() => expect(mailbox.asked).toHaveLength(1))
+      await until(() => expect(mailbox.requested).toHaveLength(1))
       // Between the longest delay of one failure and the shortest of the next.
       for (const [index, rest] of [1_300, 2_600, 5_200, 10_400].entries()) {
-        await post.looked(node)
-        expect(mailbox.asked).toHaveLength(index + 1)
+        await post.polled(node)
+        expect(mailbox.requested).toHaveLength(index + 1)
         await post.pass(rest, node)
-        await until(() => expect(mailbox.asked).toHaveLength(index + 2))
+        await until(() => expect(mailbox.requested).toHaveLength(index + 2))
       }
       expect(mailbox.ended).toBe(5)
       expect(node.logs().match(/cannot be fetched/g)).toHaveLength(1)
@@ -224,7 +224,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       await watchedFrom(record)
       await post.pass(10 * minute, node)
       mailbox.wakeWatch()
-      await until(() => expect(mailbox.asked).toHaveLength(2))
+      await until(() => expect(mailbox.requested).toHaveLength(2))
       await watchedFrom(record)
       expect(await post.saved(record)).toMatchObject({ synced_at: firstDay })
       await post.pass(10 * minute, node)
@@ -243,12 +243,12 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
         throw new ApiError('provider_unavailable', undefined, { retryAfter: 60 })
       }
       const node = await post.node()
-      await until(() => expect(mailbox.asked).toHaveLength(1))
+      await until(() => expect(mailbox.requested).toHaveLength(1))
       await post.pass(59_000, node)
-      await post.looked(node)
-      expect(mailbox.asked).toHaveLength(1)
+      await post.polled(node)
+      expect(mailbox.requested).toHaveLength(1)
       await post.pass(2_000, node)
-      await until(() => expect(mailbox.asked).toHaveLength(2))
+      await until(() => expect(mailbox.requested).toHaveLength(2))
     })
 
     test('because of a lost connection continues where it was, and misses nothing', async () => {
@@ -269,7 +269,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       const silent = await post.grant()
       post.mailbox(silent).before = () => new Promise(() => undefined)
       const node = await post.node({ maxSyncs: 1, answerMs: 100 })
-      await until(() => expect(post.mailbox(silent).asked).toHaveLength(1))
+      await until(() => expect(post.mailbox(silent).requested).toHaveLength(1))
       const other = await post.grant()
       node.watcher.wake()
       await watchedFrom(other)
@@ -285,7 +285,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       node.cutOff(true)
       mailbox.happen(arrival('m1'))
       await until(() => expect(node.logs()).toContain('cannot be fetched'))
-      expect(mailbox.asked).toHaveLength(1)
+      expect(mailbox.requested).toHaveLength(1)
       node.cutOff(false)
       await post.pass(2_000, node)
       await tells(record, ['m1'])
@@ -305,9 +305,9 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       node.watcher.wake()
       await until(() => expect(node.watcher.size).toBe(0))
       await post.pass(10 * minute, node)
-      await post.looked(node)
-      expect(mailbox.asked).toHaveLength(2)
-      expect((await post.told(record)).map(({ type }) => type)).toEqual(['grant.expired'])
+      await post.polled(node)
+      expect(mailbox.requested).toHaveLength(2)
+      expect((await post.reported(record)).map(({ type }) => type)).toEqual(['grant.expired'])
     })
   })
 
@@ -331,11 +331,11 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       const gate = Promise.withResolvers<void>()
       mailbox.before = () => gate.promise
       mailbox.happen(arrival('m1'))
-      await until(() => expect(mailbox.asked).toHaveLength(2))
+      await until(() => expect(mailbox.requested).toHaveLength(2))
       await post.change(record, {}, { blocked: true })
       gate.resolve()
       await until(() => expect(node.watcher.size).toBe(0))
-      expect(await post.toldIds(record)).toEqual([])
+      expect(await post.reportedIds(record)).toEqual([])
       expect(await post.saved(record)).toMatchObject({ cursor: '0' })
     })
 
@@ -349,7 +349,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       await until(() => expect(node.watcher.size).toBe(0))
       await until(async () => expect(await post.saved(record)).toBeUndefined())
       mailbox.happen(arrival('unwanted'))
-      await post.looked(node)
+      await post.polled(node)
       await post.change(record, {}, { settings: { watch: true } })
       node.watcher.wake()
       await until(() => expect(node.watcher.size).toBe(1))
@@ -367,8 +367,8 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
       node.watcher.wake()
       await until(() => expect(node.watcher.size).toBe(0))
       mailbox.happen(arrival('m1'))
-      await post.looked(node)
-      expect(await post.toldIds(record)).toEqual([])
+      await post.polled(node)
+      expect(await post.reportedIds(record)).toEqual([])
       await post.change(record, {})
       node.watcher.wake()
       await tells(record, ['m1'])
@@ -392,7 +392,7 @@ describe.each(enginesFor(import.meta.url))('a watched grant on %s', (engine) => 
     const node = await post.node()
     await watchedFrom(record)
     await post.change(record, {}, { metadata: { key1: 'x' }, name: 'Mira' })
-    await post.looked(node)
+    await post.polled(node)
     expect(post.mailbox(record)).toMatchObject({ opened: 1, ended: 0 })
   })
 

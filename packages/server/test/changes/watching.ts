@@ -53,7 +53,7 @@ export const until = <T>(check: () => T | Promise<T>): Promise<T> => vi.waitFor(
 export class Mailbox {
   readonly happened: Change[] = []
   /** The arguments of `since`: the cursors, and the time from which changes are notified. */
-  readonly asked: { cursor: string | undefined; notBefore: number }[] = []
+  readonly requested: { cursor: string | undefined; notBefore: number }[] = []
   /** Number of calls of `since` with the request to renew pushes. */
   renewals = 0
   /** Opened sessions, and those of them that ended. */
@@ -90,7 +90,7 @@ export class Mailbox {
     cursor: string | undefined,
     { notBefore, renewPush }: SinceOptions,
   ): ReturnType<ChangeSource<Mailbox>['since']> {
-    this.asked.push({ cursor, notBefore })
+    this.requested.push({ cursor, notBefore })
     if (renewPush) this.renewals++
     await this.before?.()
     const from = cursor === undefined ? this.happened.length : Number(cursor)
@@ -208,14 +208,14 @@ export interface Post extends AsyncDisposable {
   /** Writes heartbeats of these nodes, and advances time in steps shorter than a lease. */
   pass(milliseconds: number, ...nodes: Node[]): Promise<void>
   /** Resolves when the only node has polled twice since the call: everything pending has been noticed. */
-  looked(node: Node): Promise<void>
+  polled(node: Node): Promise<void>
   grant(changes?: Partial<GrantRecord>, fields?: Partial<Grant>): Promise<GrantRecord>
   change(record: GrantRecord, changes: Partial<GrantRecord>, fields?: Partial<Grant>): Promise<GrantRecord>
   mailbox(record: GrantRecord): Mailbox
   /** The notifications of a grant, oldest first. */
-  told(record: GrantRecord): Promise<Told[]>
+  reported(record: GrantRecord): Promise<Told[]>
   /** The ids of the notified objects. */
-  toldIds(record: GrantRecord): Promise<unknown[]>
+  reportedIds(record: GrantRecord): Promise<unknown[]>
   saved(record: GrantRecord): Promise<WatchRow | undefined>
   status(record: GrantRecord): Promise<string | undefined>
 }
@@ -226,7 +226,7 @@ const notificationsOf = sql<SealedRow & { type: string }>(
 )
 
 /** The notifications of a grant, oldest first. */
-export const readTold = async (database: Queries, grantId: string, seals?: DataSeals): Promise<Told[]> =>
+export const readReported = async (database: Queries, grantId: string, seals?: DataSeals): Promise<Told[]> =>
   (await database.all(notificationsOf, [grantId])).map((row) => ({
     type: row.type,
     object: JSON.parse(payloadOf(row, seals)).object,
@@ -251,11 +251,11 @@ interface Reach {
 function reach(database: Database): Reach {
   let failing: string | undefined
   const orFail = (tx: Queries): Queries => ({
-    get: (...asked) => tx.get(...asked),
-    all: (...asked) => tx.all(...asked),
-    run: (...asked) => tx.run(...asked),
-    async post(...asked) {
-      if (asked[0].name !== failing) return tx.post(...asked)
+    get: (...requested) => tx.get(...requested),
+    all: (...requested) => tx.all(...requested),
+    run: (...requested) => tx.run(...requested),
+    async post(...requested) {
+      if (requested[0].name !== failing) return tx.post(...requested)
       failing = undefined
       throw new Error('the statement failed')
     },
@@ -272,10 +272,10 @@ function reach(database: Database): Reach {
   return {
     database: {
       ...database,
-      get: (...asked) => pass(() => database.get(...asked)),
-      all: (...asked) => pass(() => database.all(...asked)),
-      run: (...asked) => pass(() => database.run(...asked)),
-      post: (...asked) => pass(() => database.post(...asked)),
+      get: (...requested) => pass(() => database.get(...requested)),
+      all: (...requested) => pass(() => database.all(...requested)),
+      run: (...requested) => pass(() => database.run(...requested)),
+      post: (...requested) => pass(() => database.post(...requested)),
       transaction: (work) => pass(() => database.transaction((tx) => work(orFail(tx)))),
       exclusively: (work) => pass(() => database.exclusively(work)),
       rewrite: () => pass(() => database.rewrite()),
@@ -402,9 +402,9 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
     return record
   }
 
-  const told: Post['told'] = ({ grant: { id } }) => readTold(database, id)
+  const reported: Post['reported'] = ({ grant: { id } }) => readReported(database, id)
 
-  const kept = stack.move()
+  const retained = stack.move()
   return {
     database,
     clock,
@@ -418,7 +418,7 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
         for (const each of nodes) await each.beat()
       }
     },
-    async looked({ watcher }) {
+    async polled({ watcher }) {
       const beacon = await grant()
       watcher.wake()
       await until(() => expect(mailboxOf(beacon.grant.id).isWaitedFor).toBe(true))
@@ -433,13 +433,13 @@ export async function openPost(engine: Engine, receive?: Provider['receive']): P
       return changed
     },
     mailbox: (record) => mailboxOf(record.grant.id),
-    told,
-    toldIds: async (record) => (await told(record)).map(({ object }) => object.id),
+    reported,
+    reportedIds: async (record) => (await reported(record)).map(({ object }) => object.id),
     saved: (record) => readWatch(database, { applicationId, grantId: record.grant.id }, testSeals),
     status: async (record) => (await getGrant(database, applicationId, record.grant.id))?.status,
     async [Symbol.asyncDispose]() {
       await nodes.disposeAsync()
-      await kept.disposeAsync()
+      await retained.disposeAsync()
     },
   }
 }
@@ -487,8 +487,8 @@ export function recordOf(
 /** A function that fails at these calls, counted from 1. */
 export function failingAt(notify: Notify, ...calls: number[]): Notify {
   let count = 0
-  return async (tx: Queries, told) => {
+  return async (tx: Queries, reported) => {
     if (calls.includes(++count)) throw new Error('the transaction broke in the middle')
-    await notify(tx, told)
+    await notify(tx, reported)
   }
 }

@@ -12,7 +12,7 @@ import { program } from '../../src/cli/table/index.ts'
 import { runHere, runProcess } from '../command-line.ts'
 
 const commands = commandsOf(program)
-const asked = (line: string) => parse(line.split(' ').filter(Boolean), program)
+const requested = (line: string) => parse(line.split(' ').filter(Boolean), program)
 
 /** An example of the help as the words of a command line, without shell syntax. */
 const wordsOf = (line: string): string[] =>
@@ -62,14 +62,14 @@ describe('the table of commands', () => {
 describe('a command line', () => {
   test('may have its options before, between and after its words', () => {
     for (const line of ['--app x grants show a@b', 'grants --app x show a@b', 'grants show a@b --app=x']) {
-      expect(asked(line)).toMatchObject({ name: 'grants show', args: { words: ['a@b'], options: { app: 'x' } } })
+      expect(requested(line)).toMatchObject({ name: 'grants show', args: { words: ['a@b'], options: { app: 'x' } } })
     }
   })
 
   test('has default values for omitted options', () => {
-    expect(asked('grants list').args.options).toEqual({ limit: '200' })
-    expect(asked('apps create x').args.options).toEqual({ environment: 'production' })
-    expect(asked('grants list --limit 5').args.options).toEqual({ limit: '5' })
+    expect(requested('grants list').args.options).toEqual({ limit: '200' })
+    expect(requested('apps create x').args.options).toEqual({ environment: 'production' })
+    expect(requested('grants list --limit 5').args.options).toEqual({ limit: '5' })
   })
 
   test.for<[line: string, reason: string]>([
@@ -98,7 +98,7 @@ describe('a command line', () => {
     ['apps create', 'NAME is missing: name of the application'],
     ['apps create My app', 'unexpected argument "app" for waypost apps create; quote arguments that contain spaces'],
   ])('with a mistake is refused with a suggestion: %s', ([line, reason]) => {
-    expect(() => asked(line)).toThrow(reason)
+    expect(() => requested(line)).toThrow(reason)
   })
 
   test('with a mistake ends with status 2 and refers to the help; for a program as JSON', async () => {

@@ -11,7 +11,7 @@ import type { Mailbox, MailServer } from '@waypost/testing/peers/mail-server'
 import { sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Finding } from '../../src/cli/doctor/findings.ts'
-import { lookAtImap } from '../../src/cli/doctor/imap.ts'
+import { inspectImap } from '../../src/cli/doctor/imap.ts'
 import { connectionFindings } from '../../src/cli/doctor/mail.ts'
 import { shown, tlsFindings } from '../../src/cli/doctor/server.ts'
 import { passwordVariable } from '../../src/cli/password.ts'
@@ -40,13 +40,13 @@ async function doctor(args: string[], mailbox?: Mailbox): Promise<Looked> {
 
 /** A server that sends the same response to every client, and records what it receives. */
 async function openSayer(says: string, answer: (line: string) => string = () => '') {
-  const told: string[] = []
+  const reported: string[] = []
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {
     sockets.add(socket)
     socket.on('error', () => undefined)
     socket.on('data', (data) => {
-      told.push(data.toString('latin1'))
+      reported.push(data.toString('latin1'))
       const answered = answer(data.toString('latin1'))
       if (answered !== '' && socket.writable) socket.write(answered)
     })
@@ -55,7 +55,7 @@ async function openSayer(says: string, answer: (line: string) => string = () => 
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,
-    told,
+    reported,
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()
       server.close()
@@ -232,15 +232,15 @@ describe('a server that cannot be used', () => {
   test('is reported if it uses another protocol, does not respond, or does not exist', async () => {
     await using ssh = await openSayer('SSH-2.0-OpenSSH_9.2\r\n')
     await using silent = await openSayer('')
-    const looks = await Promise.all([
+    const polls = await Promise.all([
       doctor(['imap', 'localhost', '--port', String(exim.smtpPort)]),
       doctor(['smtp', 'localhost', '--port', String(dovecot.imapPort)]),
       doctor(['imap', '127.0.0.1', '--port', String(ssh.port)]),
       doctor(['smtp', '127.0.0.1', '--port', String(silent.port), '--seconds', '1']),
       doctor(['imap', '127.0.0.1', '--port', '1']),
     ])
-    expect(looks.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1])
-    const messages = looks.map(({ said }) => said['server problem'])
+    expect(polls.map(({ code }) => code)).toEqual([1, 1, 1, 1, 1])
+    const messages = polls.map(({ said }) => said['server problem'])
     const notMail = expect.stringMatching(/does not respond like a mail server/)
     expect(messages).toEqual([
       ...[notMail, notMail, notMail],
@@ -253,8 +253,8 @@ describe('a server that cannot be used', () => {
   async function lookElsewhere(port: number): Promise<Finding[]> {
     const resolve = async () => [{ address: '127.0.0.1', family: 4 as const }]
     await using egress = createEgress({ mode: 'private', trustLoopback: true, resolve })
-    const looking = { egress, signal: AbortSignal.timeout(30_000), credentials: ann }
-    return await Array.fromAsync(lookAtImap({ host: 'mail.example.test', port }, looking))
+    const polling = { egress, signal: AbortSignal.timeout(30_000), credentials: ann }
+    return await Array.fromAsync(inspectImap({ host: 'mail.example.test', port }, polling))
   }
 
   test('does not receive the password without encryption, or with an untrusted certificate', async () => {
@@ -264,7 +264,7 @@ describe('a server that cannot be used', () => {
     const open = byCheck(await lookElsewhere(plain.port))
     expect(open).toMatchObject({ 'tls problem': expect.stringMatching(/no encryption/) })
     expect(open['login warning']).toMatch(/skipped/)
-    expect(plain.told.join('')).not.toMatch(/LOGIN|AUTHENTICATE/)
+    expect(plain.reported.join('')).not.toMatch(/LOGIN|AUTHENTICATE/)
     const untrusted = byCheck(await lookElsewhere(dovecot.imapsPort))
     expect(untrusted['certificate problem']).toMatch(/not trusted/)
     expect(untrusted['login warning']).toMatch(/skipped/)

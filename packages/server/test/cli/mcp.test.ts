@@ -12,13 +12,13 @@ interface Asked {
 }
 
 /** The responses of the endpoint, by the name of the tool or the method. */
-type Answer = (response: ServerResponse, asked: Asked) => void
+type Answer = (response: ServerResponse, requested: Asked) => void
 
 const json = (response: ServerResponse, status: number, body: unknown, headers: Record<string, string> = {}): void =>
   void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body, null, 2))
 const event = (message: unknown): string => `event: message\ndata: ${JSON.stringify(message)}\n\n`
 
-const asked: Asked[] = []
+const requested: Asked[] = []
 const closed: (number | undefined)[] = []
 const answers: Record<string, Answer> = {
   initialize: (response, { body }) =>
@@ -53,7 +53,7 @@ answers['subscriptions/listen'] = answers.hanging as Answer
 const server = createServer(async (request, response) => {
   const text = Buffer.concat(await request.toArray()).toString()
   const seen: Asked = { headers: request.headers, body: JSON.parse(text) }
-  asked.push(seen)
+  requested.push(seen)
   const { method = '', params } = seen.body
   answers[params?.name ?? method]?.(response, seen)
 })
@@ -118,7 +118,7 @@ describe('waypost mcp', () => {
     expect(printed).toContainEqual({ jsonrpc: '2.0', id: 2, result: { ok: 'streamed' } })
     expect(printed).toHaveLength(3)
     expect(err).toBe('')
-    expect(asked.at(-1)?.headers).toMatchObject({
+    expect(requested.at(-1)?.headers).toMatchObject({
       authorization: 'Bearer wprk_test_key',
       accept: 'application/json, text/event-stream',
     })
@@ -131,7 +131,7 @@ describe('waypost mcp', () => {
       method: 'resources/read',
       params: { uri: 'waypost://grant/ä', name: 'plain', ...modern },
     })
-    const headers = asked.slice(-2).map((each) => each.headers)
+    const headers = requested.slice(-2).map((each) => each.headers)
     expect(headers).toContainEqual(
       expect.objectContaining({
         'mcp-protocol-version': '2026-07-28',
@@ -150,7 +150,7 @@ describe('waypost mcp', () => {
     command.say(call(1, 'plain'))
     command.input.end()
     await command.ended
-    const [, ...later] = asked.slice(-3)
+    const [, ...later] = requested.slice(-3)
     for (const { headers } of later)
       expect(headers).toMatchObject({ 'mcp-session-id': 'S1', 'mcp-protocol-version': '2025-11-25' })
     expect(command.printed()).toHaveLength(2)
@@ -182,7 +182,7 @@ describe('waypost mcp', () => {
     ])
     await expect
       .poll(() =>
-        asked
+        requested
           .slice(-2)
           .map(({ body }) => body.id)
           .sort(),

@@ -104,53 +104,53 @@ describe.each([
     const { key } = await accounts.service.createApplication()
     const account = await accounts.newAccount({ key }, before)
     await polls.isWaiting(account)
-    const told = (): Promise<Json[]> => polls.told(accounts.service, account, /^(calendar|event)\./)
-    return { account, agenda: account.view, told }
+    const reported = (): Promise<Json[]> => polls.reported(accounts.service, account, /^(calendar|event)\./)
+    return { account, agenda: account.view, reported }
   }
 
   test('an event is notified when created, changed and deleted, but older events are not', async () => {
-    const { account, agenda, told } = await watch(({ add }) => {
+    const { account, agenda, reported } = await watch(({ add }) => {
       add('old')
       add('old series', { isDaily: true })
     })
     const added = agenda.add('new')
-    const [created, ...others] = await told()
+    const [created, ...others] = await reported()
     expect(others).toEqual([])
     expect(created).toMatchObject({ type: 'event.created', source: `/${kind}/events/incremental` })
     const { id, calendar_id } = created.data.object
     const { metadata: _, ...shown } = await account.read('primary', id)
     expect(created.data.object).toMatchObject({ ...shown, title: 'new' })
     agenda.rename(added, 'changed')
-    expect((await told()).map(nameOf)).toEqual(['event.updated changed'])
+    expect((await reported()).map(nameOf)).toEqual(['event.updated changed'])
     agenda.remove(added)
-    const [deleted] = await told()
+    const [deleted] = await reported()
     expect(deleted.type).toBe('event.deleted')
     expect(deleted.data.object).toEqual({ id, object: 'event', grant_id: account.grantId, calendar_id })
   })
 
   test('writes through the API are notified too, with metadata; changes of only metadata are not', async () => {
-    const { account, told } = await watch()
+    const { account, reported } = await watch()
     const own = { title: 'Own', when: span(`${day}T12:00`), metadata: { key1: 'x' } }
     const { id } = await account.create('primary', own)
-    expect(await told()).toMatchObject([
+    expect(await reported()).toMatchObject([
       { type: 'event.created', data: { object: { title: 'Own', metadata: { key1: 'x' } } } },
     ])
     await account.change('primary', id, { metadata: { key1: 'y' } })
     await account.delete(`/events/${id}`, { calendar_id: 'primary' })
-    expect(await told()).toMatchObject([{ type: 'event.deleted', data: { object: { id, metadata: { key1: 'y' } } } }])
+    expect(await reported()).toMatchObject([{ type: 'event.deleted', data: { object: { id, metadata: { key1: 'y' } } } }])
   })
 
   test('a series is notified as one event, and changes of its instances as changes of it', async () => {
-    const { account, agenda, told } = await watch()
+    const { account, agenda, reported } = await watch()
     const series = agenda.add('series', { isDaily: true })
-    const [created, ...others] = await told()
+    const [created, ...others] = await reported()
     expect(others).toEqual([])
     const { id, recurrence, title } = created.data.object
     expect([title, recurrence]).toEqual(['series', ['RRULE:FREQ=DAILY;COUNT=4']])
     const instances = await account.listAll('primary', { master_event_id: id, ...window })
     expect(instances).toHaveLength(4)
     await account.change('primary', instances[1].id, { title: 'special' })
-    const [changed, ...more] = await told()
+    const [changed, ...more] = await reported()
     expect(more).toEqual([])
     expect(changed).toMatchObject({
       type: 'event.updated',
@@ -158,23 +158,23 @@ describe.each([
     })
     expect(changed.data.object).not.toHaveProperty('cancelled_occurrences')
     await account.delete(`/events/${instances[2].id}`, { calendar_id: 'primary' })
-    expect(await told()).toMatchObject([
+    expect(await reported()).toMatchObject([
       { type: 'event.updated', data: { object: { id, cancelled_occurrences: [cancelled(instances[2])] } } },
     ])
     agenda.remove(series)
-    expect(await told()).toMatchObject([{ type: 'event.deleted', data: { object: { id } } }])
-    expect(await told()).toEqual([])
+    expect(await reported()).toMatchObject([{ type: 'event.deleted', data: { object: { id } } }])
+    expect(await reported()).toEqual([])
   })
 
   test('an invitation and its answer are notified', async () => {
-    const { account, agenda, told } = await watch()
+    const { account, agenda, reported } = await watch()
     agenda.invite('invited')
-    const [invited, ...others] = await told()
+    const [invited, ...others] = await reported()
     expect(others).toEqual([])
     const { id, participants } = invited.data.object
     expect(participants).toContainEqual(expect.objectContaining({ email: account.email, status: 'noreply' }))
     await account.post(`/events/${id}/send-rsvp`, { status: 'yes' }, { calendar_id: 'primary' })
-    const [answered] = await told()
+    const [answered] = await reported()
     expect(answered).toMatchObject({ type: 'event.updated', data: { object: { id } } })
     expect(answered.data.object.participants).toContainEqual(
       expect.objectContaining({ email: account.email, status: 'yes' }),
@@ -182,22 +182,22 @@ describe.each([
   })
 
   test('calendars are notified, and changes in each of them', async () => {
-    const { account, agenda, told } = await watch(({ add, addCalendar }) => {
+    const { account, agenda, reported } = await watch(({ add, addCalendar }) => {
       add('old', { calendarId: addCalendar('Old') })
       add('old too')
     })
     const calendarId = agenda.addCalendar('Other')
     // Before the service has found the calendar.
     const event = agenda.add('elsewhere', { calendarId })
-    const found = await told()
+    const found = await reported()
     expect(found.map(nameOf)).toEqual(['calendar.created Other', 'event.created elsewhere'])
     expect(found[1].data.object.calendar_id).toBe(calendarId)
     agenda.rename(event, 'changed', calendarId)
-    expect((await told()).map(nameOf)).toEqual(['event.updated changed'])
+    expect((await reported()).map(nameOf)).toEqual(['event.updated changed'])
     agenda.remove(event, calendarId)
-    expect(await told()).toMatchObject([{ type: 'event.deleted', data: { object: { calendar_id: calendarId } } }])
+    expect(await reported()).toMatchObject([{ type: 'event.deleted', data: { object: { calendar_id: calendarId } } }])
     agenda.renameCalendar(calendarId, 'Renamed')
-    expect(await told()).toMatchObject([
+    expect(await reported()).toMatchObject([
       {
         type: 'calendar.updated',
         data: { object: { name: 'Renamed', grant_id: account.grantId, object: 'calendar' } },
@@ -206,29 +206,29 @@ describe.each([
     // A color change is not notified, and neither are the events of a deleted calendar.
     await account.put(`/calendars/${encodeURIComponent(calendarId)}`, { hex_color: '#1a73e8' })
     agenda.add('last', { calendarId })
-    expect((await told()).map(nameOf)).toEqual(['event.created last'])
+    expect((await reported()).map(nameOf)).toEqual(['event.created last'])
     agenda.removeCalendar(calendarId)
-    expect((await told()).map(({ type }) => type)).toEqual(['calendar.deleted'])
+    expect((await reported()).map(({ type }) => type)).toEqual(['calendar.deleted'])
     agenda.add('afterwards')
-    expect((await told()).map(nameOf)).toEqual(['event.created afterwards'])
+    expect((await reported()).map(nameOf)).toEqual(['event.created afterwards'])
   })
 
   test('changes are notified once after an expired token, and nothing else again', async () => {
-    const { agenda, told } = await watch(({ add }) => void add('old'))
+    const { agenda, reported } = await watch(({ add }) => void add('old'))
     agenda.add('before')
     const gone = agenda.add('gone')
-    expect(await told()).toHaveLength(2)
+    expect(await reported()).toHaveLength(2)
     accounts.simulator.fail({ method: 'GET', path: changes, times: 4 }, unavailable)
     agenda.expire()
     agenda.add('after')
     agenda.addCalendar('Other')
     agenda.remove(gone)
-    const types = [...(await told()), ...(await told())]
+    const types = [...(await reported()), ...(await reported())]
       .map(nameOf)
       .map((name) => name.replace(/deleted .*/, 'deleted'))
     expect(types.sort()).toEqual(['calendar.created Other', 'event.created after', 'event.deleted'])
     agenda.add('last')
-    expect((await told()).map(nameOf)).toEqual(['event.created last'])
+    expect((await reported()).map(nameOf)).toEqual(['event.created last'])
   })
 })
 
@@ -240,7 +240,7 @@ test.each([
   await using accounts = await open({ env, overrides: { serving: true } })
   await accounts.service.listen()
   const { view: agenda } = await accounts.newAccount()
-  const told = async (): Promise<Json[]> => {
+  const reported = async (): Promise<Json[]> => {
     const { body } = await accounts.call('GET', '/v3/notifications?limit=200')
     return body.data.filter(({ type }: Json) => /^(calendar|event)\./.test(type))
   }
@@ -252,15 +252,15 @@ test.each([
   const until = (check: () => unknown): Promise<unknown> => vi.waitFor(check, { interval: 50 })
   await until(isPushed(2))
   const id = agenda.add('pushed')
-  await until(async () => expect((await told()).map(nameOf)).toEqual(['event.created pushed']))
+  await until(async () => expect((await reported()).map(nameOf)).toEqual(['event.created pushed']))
   agenda.remove(id)
-  await until(async () => expect(await told()).toHaveLength(2))
+  await until(async () => expect(await reported()).toHaveLength(2))
   if (kind === 'google') {
     const calendarId = agenda.addCalendar('Other')
-    await until(async () => expect((await told()).slice(2).map(nameOf)).toEqual(['calendar.created Other']))
+    await until(async () => expect((await reported()).slice(2).map(nameOf)).toEqual(['calendar.created Other']))
     await until(isPushed(3))
     agenda.add('pushed too', { calendarId })
-    await until(async () => expect((await told()).slice(3).map(nameOf)).toEqual(['event.created pushed too']))
+    await until(async () => expect((await reported()).slice(3).map(nameOf)).toEqual(['event.created pushed too']))
   }
-  expect(new Set((await told()).map(({ source }) => source))).toEqual(new Set([`/${kind}/events/realtime`]))
+  expect(new Set((await reported()).map(({ source }) => source))).toEqual(new Set([`/${kind}/events/realtime`]))
 })

@@ -54,7 +54,7 @@ export function describeContacts(subject: ContactSubject): void {
     const read = async (id: string, query: Query = {}): Promise<Json> =>
       expectStatus(await account.get(path(id), query), 200).body.data
     /** The written fields, without the types that the provider does not store. */
-    const kept = (fields: Fields): Json =>
+    const retained = (fields: Fields): Json =>
       Object.fromEntries(
         Object.entries(fields)
           .filter(([name]) => !subject.keepsNot?.includes(name))
@@ -87,7 +87,7 @@ export function describeContacts(subject: ContactSubject): void {
 
       test('stores everything that is written', async () => {
         const { id } = await create(wholeContact)
-        expect(await read(id)).toMatchObject(kept(wholeContact))
+        expect(await read(id)).toMatchObject(retained(wholeContact))
         expect((await read(id)).display_name).toMatch(/Ada.*Lovelace/)
       })
 
@@ -142,14 +142,14 @@ export function describeContacts(subject: ContactSubject): void {
         })
         const wanted = { emails: [{ email: 'two@mail.test', type: 'home' }], phone_numbers: [], notes: null }
         const changed = await change(id, wanted)
-        expect(changed).toMatchObject(kept(wanted))
+        expect(changed).toMatchObject(retained(wanted))
         expect(await read(id)).toEqual(changed)
       })
 
       test.skipIf(lacks('several-values'))('has several values of a list', async () => {
         const emails = ['one', 'two', 'three'].map((name) => ({ email: `${name}@mail.test`, type: 'other' }))
         const { id } = await create({ given_name: 'Many', emails })
-        expect((await read(id)).emails).toEqual(kept({ emails }).emails)
+        expect((await read(id)).emails).toEqual(retained({ emails }).emails)
       })
 
       test.skipIf(lacks('pictures'))('has a picture', async () => {

@@ -183,13 +183,13 @@ export function describeLimits(subject: LimitsSubject): void {
       const query = id.startsWith('events.') ? inCalendar() : inFolder.has(id) ? inInbox() : {}
       const parts = { query, headers: {}, body: { ...bodies[id], ...names } }
       const value = limit.path.endsWith('[]') && limit.part === 'query' ? [sampleFor(limit)] : sampleFor(limit)
-      const asked = { ...parts, [limit.part]: withValue(parts[limit.part], fieldPath(limit), value) }
+      const requested = { ...parts, [limit.part]: withValue(parts[limit.part], fieldPath(limit), value) }
       const path = route.path.replaceAll(/:(\w+)/g, (_, name: string) =>
         encodeURIComponent(name === 'grant_id' ? open.account.grantId : (of[name] ?? 'nothing')),
       )
-      const text = search(asked.query as Record<string, string>)
-      const headers = asked.headers as Record<string, string>
-      return open.call(route.method, `${path}?${text}`, { headers, ...(route.body ? { body: asked.body } : {}) })
+      const text = search(requested.query as Record<string, string>)
+      const headers = requested.headers as Record<string, string>
+      return open.call(route.method, `${path}?${text}`, { headers, ...(route.body ? { body: requested.body } : {}) })
     }
     const fieldPath = ({ path, part }: NamedLimit): string => (part === 'query' ? fieldName(path) : path)
 

@@ -105,24 +105,24 @@ export function describeMailChanges<Simulator extends Simulated>(changes: MailCh
       const object = { grant_id: account.grantId, object: 'message' }
       await until(async () => expect(await deleted()).toEqual([{ ...object, id, metadata: { case: '7' } }]))
       await allowHardDelete(account)
-      const kept = await account.readPlain(trashed.id)
-      expectStatus(await account.delete(messagePath(kept.id), { hard_delete: true }), 200)
-      await until(async () => expect((await deleted()).slice(1)).toEqual([{ ...object, id: kept.id }]))
-      expectStatus(await account.get(messagePath(kept.id)), 404)
+      const retained = await account.readPlain(trashed.id)
+      expectStatus(await account.delete(messagePath(retained.id), { hard_delete: true }), 200)
+      await until(async () => expect((await deleted()).slice(1)).toEqual([{ ...object, id: retained.id }]))
+      expectStatus(await account.get(messagePath(retained.id)), 404)
     })
 
     test('folders that are created, renamed and deleted are notified', async () => {
       await using account = await watched()
       const { id } = expectStatus(await account.post('/folders', { name: 'One' }), 200).body.data
-      const told = (type: string, expected: object): Promise<void> =>
+      const reported = (type: string, expected: object): Promise<void> =>
         until(async () => expect(await account.objects(type)).toMatchObject([{ id, ...expected }]))
-      await told('folder.created', { name: 'One' })
+      await reported('folder.created', { name: 'One' })
       expectStatus(await account.put(`/folders/${id}`, { name: 'Two' }), 200)
-      await told('folder.updated', { name: 'Two' })
+      await reported('folder.updated', { name: 'Two' })
       await account.arrive({ subject: 'filed' }, 'Two')
       await account.createdAs('filed')
       expectStatus(await account.delete(`/folders/${id}`), 200)
-      await told('folder.deleted', {})
+      await reported('folder.deleted', {})
       expect(await account.objects('folder.updated')).toHaveLength(1)
     })
 
@@ -180,7 +180,7 @@ export function describeMailChanges<Simulator extends Simulated>(changes: MailCh
           await account.arrive({ subject: 'later' })
           await account.createdAs('later')
           expect(await account.created()).toHaveLength(5)
-          expect(await account.told('folder')).toEqual([])
+          expect(await account.reported('folder')).toEqual([])
         },
       )
 

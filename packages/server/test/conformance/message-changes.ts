@@ -198,9 +198,9 @@ export function describeMessageChanges(subject: MailSubject): void {
       test.skipIf(lacks('several-folders'))('removes it from its folders', async () => {
         await account.other.copy(messageId, 'inbox', 'archive')
         expectStatus(await account.delete(messagePath(message.id)), 200)
-        const kept = lacks('trash-alone')
-        expect([...new Set(await places())]).toEqual(kept ? ['archive', 'trash'] : ['trash'])
-        const ids = kept ? [folders.archive, folders.trash] : [folders.trash]
+        const retained = lacks('trash-alone')
+        expect([...new Set(await places())]).toEqual(retained ? ['archive', 'trash'] : ['trash'])
+        const ids = retained ? [folders.archive, folders.trash] : [folders.trash]
         expect((await readMessage(account, message.id)).folders.toSorted()).toEqual(ids.sort())
       })
 

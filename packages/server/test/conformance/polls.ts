@@ -37,13 +37,13 @@ export function pollsOnDemand(kind: 'google' | 'microsoft') {
     isWaiting,
     poll,
     /** Polls an account, which has its own application, and returns the notifications of this poll. */
-    async told(service: TestService, account: { grantId: string; key: string }, types: RegExp): Promise<Json[]> {
+    async reported(service: TestService, account: { grantId: string; key: string }, types: RegExp): Promise<Json[]> {
       await poll(account)
       const { body } = await service.call('GET', '/v3/notifications?limit=200', { key: account.key })
-      const told = body.data.filter(({ type }: Json) => types.test(type))
+      const reported = body.data.filter(({ type }: Json) => types.test(type))
       const before = read.get(account.grantId) ?? 0
-      read.set(account.grantId, told.length)
-      return told.slice(before)
+      read.set(account.grantId, reported.length)
+      return reported.slice(before)
     },
   }
 }

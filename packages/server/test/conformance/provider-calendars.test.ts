@@ -199,16 +199,16 @@ describe.each([
     const emails = [other.email, ...strangers, account.email, other.email.toUpperCase()]
     const window = { start_time: june.start, end_time: time('2026-08-31T00:00'), emails }
     accounts.calls()
-    const told = expectStatus(await account.post('/calendars/free-busy', window), 200).body.data
+    const reported = expectStatus(await account.post('/calendars/free-busy', window), 200).body.data
     expect(accounts.calls()).toHaveLength(provider.freeBusy.calls)
-    expect(told.map(({ email }: Json) => email)).toEqual(emails)
+    expect(reported.map(({ email }: Json) => email)).toEqual(emails)
     const slot = (start: string, end: string) =>
       expect.objectContaining({ status: 'busy', start_time: time(start), end_time: time(end) })
     const busy = [slot('2026-06-02T09:00', '2026-06-02T10:30'), slot('2026-08-20T09:00', '2026-08-20T10:00')]
-    for (const place of [0, 42]) expect(told[place]).toMatchObject({ object: 'free_busy', time_slots: busy })
-    expect(told[41]).toMatchObject({ object: 'free_busy', time_slots: [] })
+    for (const place of [0, 42]) expect(reported[place]).toMatchObject({ object: 'free_busy', time_slots: busy })
+    expect(reported[41]).toMatchObject({ object: 'free_busy', time_slots: [] })
     for (const place of [1, 40])
-      expect(told[place]).toMatchObject({ object: 'error', error: expect.stringMatching(/./) })
+      expect(reported[place]).toMatchObject({ object: 'error', error: expect.stringMatching(/./) })
     const long = { ...window, end_time: window.start_time + provider.freeBusy.tooLong * 86_400 }
     expectRefusal(await account.post('/calendars/free-busy', long), provider.freeBusy.error)
   })

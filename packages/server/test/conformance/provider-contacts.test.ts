@@ -345,23 +345,23 @@ test.each<['google' | 'microsoft', Provider, object]>([
     })
     const { view: book } = account
     await polls.isWaiting(account)
-    const told = (): Promise<Json[]> => {
+    const reported = (): Promise<Json[]> => {
       clock.advance(301_000)
-      return polls.told(accounts.service, account, /^contact\./)
+      return polls.reported(accounts.service, account, /^contact\./)
     }
 
     const added = book.add('New', notes)
-    const [created, ...others] = await told()
+    const [created, ...others] = await reported()
     expect(others).toEqual([])
     expect(created).toMatchObject({ type: 'contact.updated', source: `/${kind}/contacts/incremental` })
     const { object } = created.data
     expect(object).toMatchObject({ given_name: 'New', grant_id: account.grantId, notes: 'Notes' })
     expect(object).toEqual(expectStatus(await account.get(path(object.id)), 200).body.data)
     book.remove(added)
-    expect(await told()).toMatchObject([{ type: 'contact.deleted', data: { object: { id: object.id } } }])
+    expect(await reported()).toMatchObject([{ type: 'contact.deleted', data: { object: { id: object.id } } }])
     book.expire()
     clock.advance(1000)
     book.change(old, 'Changed')
-    expect(await told()).toMatchObject([{ type: 'contact.updated', data: { object: { given_name: 'Changed' } } }])
+    expect(await reported()).toMatchObject([{ type: 'contact.updated', data: { object: { given_name: 'Changed' } } }])
   },
 )

@@ -219,7 +219,7 @@ export function describeSending(subject: MailSubject): void {
 
   describe(`calls of ${subject.name}`, () => {
     const { account, fail, clear, calls } = withSimulator(subject, table)
-    const told = ({ headers }: Answer): (string | null)[] =>
+    const reported = ({ headers }: Answer): (string | null)[] =>
       [
         'x-provider-request-count',
         'nylas-provider-request-count',
@@ -277,7 +277,7 @@ export function describeSending(subject: MailSubject): void {
       for (const { 0: name = '', [table.column]: expected = '' } of expectedCalls) {
         clear()
         const answer = expectStatus((await requests[name]?.()) as Answer, name.includes('missing') ? 404 : 200)
-        const [count] = told(answer)
+        const [count] = reported(answer)
         if (expected === '-') {
           expect(Number(count)).toBeGreaterThan(0)
           await expect.poll(() => calls().each.length).toBeGreaterThanOrEqual(Number(count))
@@ -285,7 +285,7 @@ export function describeSending(subject: MailSubject): void {
         }
         const { batches, each } = calls()
         const units = table.unitsOf ? `${each.reduce((sum, one) => sum + (table.unitsOf?.(one) ?? 0), 0)}` : null
-        expect(told(answer), name).toEqual([`${each.length}`, `${each.length}`, units, units])
+        expect(reported(answer), name).toEqual([`${each.length}`, `${each.length}`, units, units])
         expect(batches.toSorted(), name).toEqual(expected.split(', ').toSorted())
       }
     })
@@ -295,9 +295,9 @@ export function describeSending(subject: MailSubject): void {
       const [{ id }] = await messagesOf(account())
       const requests = [() => account().get('/messages', { limit: 1 }), () => account().get(messagePath(id))]
       const alone: unknown[] = []
-      for (const request of requests) alone.push(told(await request()))
+      for (const request of requests) alone.push(reported(await request()))
       const together = await Promise.all(requests.map((request) => request()))
-      expect(together.map(told)).toEqual(alone)
+      expect(together.map(reported)).toEqual(alone)
     })
   })
 }

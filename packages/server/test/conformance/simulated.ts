@@ -59,7 +59,7 @@ export const at = {
     async (options) => {
       const accounts = await openGoogleAccounts(options)
       const add = (email: string): V => viewOf(accounts.simulator.addAccount({ email, name: 'User', timezone: 'UTC' }))
-      return withViews(accounts, () => accounts.asked('/v'), add)
+      return withViews(accounts, () => accounts.requested('/v'), add)
     },
   microsoft:
     <V>(viewOf: (account: SimulatedMicrosoftAccount) => V): OpenSimulated<V> =>

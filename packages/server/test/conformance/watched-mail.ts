@@ -18,7 +18,7 @@ export interface WatchedAccount extends MailAccount, AsyncDisposable {
   /** A message arrives now. Returns its Message-ID. */
   arrive(mail: MessageFields, folder?: string): Promise<string>
   /** The notifications whose type begins so, oldest first. */
-  told(type?: string): Promise<Json[]>
+  reported(type?: string): Promise<Json[]>
   objects(type: string): Promise<Json[]>
   /** Subjects of the messages that were notified as created. */
   created(): Promise<string[]>
@@ -64,7 +64,7 @@ export function watchedMail<Simulator extends Simulated>({
     const { key } = await open.service.createApplication()
     const call = callOf(open.service, key)
     const account = await open.newAccount({ ...(scopes && { scopes }), ...wish, key })
-    const told = async (type = ''): Promise<Json[]> => {
+    const reported = async (type = ''): Promise<Json[]> => {
       const found: Json[] = []
       for (let path = '/v3/notifications?limit=200'; ; ) {
         const { body } = await call('GET', path)
@@ -73,7 +73,7 @@ export function watchedMail<Simulator extends Simulated>({
         path = `/v3/notifications?limit=200&page_token=${body.next_cursor}`
       }
     }
-    const objects = async (type: string): Promise<Json[]> => (await told(type)).map(({ data }) => data.object)
+    const objects = async (type: string): Promise<Json[]> => (await reported(type)).map(({ data }) => data.object)
     const created = async (): Promise<string[]> => subjects(await objects('message.created'))
     return {
       ...account,
@@ -83,7 +83,7 @@ export function watchedMail<Simulator extends Simulated>({
         await account.deliver({ ...mail, messageId }, { folder, date: Date.now() / 1000 })
         return messageId ?? ''
       },
-      told,
+      reported,
       objects,
       created,
       createdAs: (subject) =>

@@ -90,17 +90,17 @@ function assignmentsOf(instruction: Instruction): [string, string][] {
 }
 
 describe('the health check of a container', () => {
-  const asked = (env: Record<string, string>) => run(process.execPath, [health], { env })
+  const requested = (env: Record<string, string>) => run(process.execPath, [health], { env })
 
   test.for(['api', 'worker'])('requests the node at its port, whatever path its address has: %s', async (role) => {
     const env = { WAYPOST_BASE_URL: 'http://127.0.0.1:3000/mail', WAYPOST_ROLES: role }
     await using service = await openService({ env })
     const WAYPOST_PORT = new URL(await service.listen()).port
-    expect(await asked({ WAYPOST_PORT, WAYPOST_HOST: '0.0.0.0' })).toEqual({ stdout: '', stderr: '' })
+    expect(await requested({ WAYPOST_PORT, WAYPOST_HOST: '0.0.0.0' })).toEqual({ stdout: '', stderr: '' })
   })
 
   test('fails without a response', async () => {
-    await expect(asked({ WAYPOST_PORT: String(await freePort()) })).rejects.toMatchObject({ code: 1 })
+    await expect(requested({ WAYPOST_PORT: String(await freePort()) })).rejects.toMatchObject({ code: 1 })
   })
 })
 

@@ -31,22 +31,22 @@ const schemas: Record<string, unknown> = {
 export function problemsOf(manifest: Document): string[] {
   const validate = schemas[`${manifest.apiVersion} ${manifest.kind}`] as Validate | undefined
   if (validate === undefined) return [`there is no schema for ${manifest.apiVersion} ${manifest.kind}`]
-  const looked = new Set<string>()
-  validate(watched(manifest, '', looked))
+  const polled = new Set<string>()
+  validate(watched(manifest, '', polled))
   const errors = (validate.errors ?? []).map(
     ({ instancePath, keyword, params }) => `${instancePath} ${keyword} ${JSON.stringify(params)}`,
   )
-  const unknown = pathsOf(manifest, '').filter((path) => !looked.has(path))
+  const unknown = pathsOf(manifest, '').filter((path) => !polled.has(path))
   return [...errors, ...unknown.map((path) => `${path} is no field`)]
 }
 
 /** The same value, which records what is read of it. */
-function watched(value: Document, path: string, looked: Set<string>): Document {
+function watched(value: Document, path: string, polled: Set<string>): Document {
   if (typeof value !== 'object' || value === null) return value
   return new Proxy(value, {
     get(target, name) {
-      looked.add(`${path}/${String(name)}`)
-      return watched(Reflect.get(target, name), `${path}/${String(name)}`, looked)
+      polled.add(`${path}/${String(name)}`)
+      return watched(Reflect.get(target, name), `${path}/${String(name)}`, polled)
     },
   })
 }

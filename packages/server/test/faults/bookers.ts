@@ -56,7 +56,7 @@ export async function startsOn(site: Site, { grantId, calendarId }: BookingPage)
 }
 
 /** The bookings that notifications reported as created. */
-export async function toldBookings(site: Site): Promise<string[]> {
+export async function reportedBookings(site: Site): Promise<string[]> {
   const listed = await site.call('GET', '/v3/notifications?limit=200')
   return (listed.body.data as { type: string; data: { object: { booking_id: string } } }[])
     .filter(({ type }) => type === 'booking.created')
@@ -79,9 +79,9 @@ export async function checkBookings(
     if (events !== 1 || booked.length !== 1)
       broken.push(`${start_time}: ${events} events and ${booked.length} bookings`)
   }
-  const told = await toldBookings(site)
+  const reported = await reportedBookings(site)
   for (const { booking_id: id } of bookings) {
-    const times = told.filter((each) => each === id).length
+    const times = reported.filter((each) => each === id).length
     if (times !== 1) broken.push(`${id} was reported ${times} times`)
   }
   return broken

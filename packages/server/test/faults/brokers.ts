@@ -103,7 +103,7 @@ export async function pubsubBroker(): Promise<Broker> {
   const port = stack.use(await startSeveredPort(google.url))
   const topic = 'projects/simulated-project/topics/notifications'
   google.addTopic(topic)
-  const kept = stack.move()
+  const retained = stack.move()
   return {
     draft: { topic, credentials: JSON.stringify(google.addServiceAccount()) },
     settings: { WAYPOST_PUBSUB_URL: port.url },
@@ -115,7 +115,7 @@ export async function pubsubBroker(): Promise<Broker> {
         id: attributes.id ?? '',
         body: Buffer.from(data, 'base64').toString(),
       })),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => retained.disposeAsync(),
   }
 }
 
@@ -126,7 +126,7 @@ export async function snsBroker(): Promise<Broker> {
   const port = stack.use(await startSeveredPort(amazon.url))
   const topic = amazon.addTopic('notifications')
   const { accessKeyId: access_key_id, secretAccessKey: secret_access_key } = amazon.addUser()
-  const kept = stack.move()
+  const retained = stack.move()
   return {
     draft: { topic, access_key_id, secret_access_key },
     settings: { WAYPOST_SNS_URL: port.url },
@@ -135,6 +135,6 @@ export async function snsBroker(): Promise<Broker> {
     count: async () => amazon.messages(topic).length,
     published: async () =>
       amazon.messages(topic).map(({ attributes, message }) => ({ id: attributes.id?.value ?? '', body: message })),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => retained.disposeAsync(),
   }
 }

@@ -45,7 +45,7 @@ async function until(isSo: () => boolean, what: string): Promise<void> {
 }
 
 /** Answers challenges, and never answers a delivery. */
-async function startHanging(): Promise<{ url: string; asked(): number } & AsyncDisposable> {
+async function startHanging(): Promise<{ url: string; requested(): number } & AsyncDisposable> {
   let posts = 0
   const server = createServer((incoming, outgoing) => {
     if (incoming.method !== 'GET') return void posts++
@@ -54,7 +54,7 @@ async function startHanging(): Promise<{ url: string; asked(): number } & AsyncD
   await once(server.listen(0, '127.0.0.1'), 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    asked: () => posts,
+    requested: () => posts,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()
@@ -122,7 +122,7 @@ export async function openBurdens(): Promise<Burdens> {
         const description = 'x'.repeat(8_000)
         const event = (index: number) => make(site, target, { title: `due ${index}`, description, when })
         await Promise.all(Array.from({ length: 100 }, (_, index) => event(index)))
-        await until(() => hanging.asked() > 0, 'deliveries are under way')
+        await until(() => hanging.requested() > 0, 'deliveries are under way')
       },
     },
     {
@@ -178,11 +178,11 @@ export async function openBurdens(): Promise<Burdens> {
       },
     },
   ]
-  const kept = stack.move()
+  const retained = stack.move()
   return {
     all: burdens,
     sink,
     settings: { WAYPOST_GOOGLE_URL: google.url, WAYPOST_POLL_SECONDS: '1' },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => retained.disposeAsync(),
   }
 }

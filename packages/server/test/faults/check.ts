@@ -48,17 +48,17 @@ export function check(history: History): Verdict {
   const expectNone = (what: string, found: readonly unknown[]): void => {
     if (found.length > 0) broken.push(`${what}: ${found.length}, such as ${JSON.stringify(found[0])}`)
   }
-  const told = Map.groupBy(arrivals, ({ destination, objectId }) => `${destination} ${objectId}`)
-  const isTold = (eventId: string): boolean =>
-    Array.from({ length: destinations }).every((_, index) => told.has(`${index} ${eventId}`))
+  const reported = Map.groupBy(arrivals, ({ destination, objectId }) => `${destination} ${objectId}`)
+  const isReported = (eventId: string): boolean =>
+    Array.from({ length: destinations }).every((_, index) => reported.has(`${index} ${eventId}`))
 
   const accepted = changes.filter(({ eventId }) => eventId !== undefined)
   if (accepted.length === 0) broken.push('no change was accepted, so that nothing could be lost')
   const missing = accepted.filter(({ eventId = '' }) => !events.has(eventId))
   expectNone('accepted changes that are not there', missing)
-  const lost = accepted.filter(({ eventId = '' }) => !isTold(eventId))
+  const lost = accepted.filter(({ eventId = '' }) => !isReported(eventId))
   expectNone('accepted changes that were not told everywhere', lost)
-  const unseen = [...events].filter(([id]) => !isTold(id))
+  const unseen = [...events].filter(([id]) => !isReported(id))
   expectNone('changes that are there and were not told everywhere', unseen)
   expectNone(
     'told, but not there',

@@ -19,9 +19,9 @@ describe('the checker', () => {
   })
   const change = (tag: string, eventId: string | undefined) => ({
     tag,
-    askedAt: 9_000,
+    requestedAt: 9_000,
     answeredAt: 9_500,
-    asked: 1,
+    requested: 1,
     status: eventId === undefined ? undefined : 200,
     eventId,
     retryAfter: null,
@@ -81,8 +81,8 @@ describe('the checker', () => {
       'gaps in the sequence',
     ],
     ['a wrong signature', { ...good, arrivals: [arrival({ signed: false }), ...others] }, 'wrong signatures'],
-  ])('finds %s', ([, history, told]) => {
+  ])('finds %s', ([, history, reported]) => {
     expect(first).toBeDefined()
-    expect(check(history).broken).toContainEqual(expect.stringContaining(told))
+    expect(check(history).broken).toContainEqual(expect.stringContaining(reported))
   })
 })

@@ -7,9 +7,9 @@ import { startNode } from '../../src/node.ts'
 import { createServices } from '../../src/services/index.ts'
 
 const { CLOCK_STEP = '0', ...environment } = process.env
-const told = Date.now
+const reported = Date.now
 let step = 0
-Date.now = () => told() + step
+Date.now = () => reported() + step
 process.on('SIGUSR2', () => {
   step = step === 0 ? Number(CLOCK_STEP) : 0
 })

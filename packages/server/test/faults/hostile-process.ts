@@ -19,9 +19,9 @@ export async function startHostileProcess(): Promise<HostileProcess> {
   return {
     urls,
     async connections() {
-      const told = once(child, 'message')
+      const reported = once(child, 'message')
       child.send('connections')
-      return (await told)[0].connections
+      return (await reported)[0].connections
     },
     async [Symbol.asyncDispose]() {
       const exit = once(child, 'exit')

@@ -18,9 +18,9 @@ export interface Mailboxes extends AsyncDisposable {
   /** The nodes with shards, and the number of each. */
   owners(): Promise<Map<string, number>>
   /** Waits until a message that arrives from now on was notified for every account; returns how long each took. */
-  untilTold(deadlineMs?: number): Promise<{ times: number[]; missing: number }>
+  untilReported(deadlineMs?: number): Promise<{ times: number[]; missing: number }>
   /** Compares the notifications with the content of the mailboxes. */
-  judge(): Promise<{ sent: number; told: number; lost: number; twice: number; broken: string[] }>
+  judge(): Promise<{ sent: number; reported: number; lost: number; twice: number; broken: string[] }>
 }
 
 const ownersNow = sql<{ owner: string; shards: number }>(
@@ -85,7 +85,7 @@ export async function openMailboxes(site: Site, databaseUrl: string, count: numb
     return ids
   }
 
-  const toldSince = (from: number): Map<string, number> => {
+  const reportedSince = (from: number): Map<string, number> => {
     const first = new Map<string, number>()
     for (const { grantId, at } of receivers.arrivals) {
       if (at >= from && !first.has(grantId)) first.set(grantId, at - from)
@@ -93,7 +93,7 @@ export async function openMailboxes(site: Site, databaseUrl: string, count: numb
     return first
   }
 
-  const kept = stack.move()
+  const retained = stack.move()
   return {
     size: accounts.length,
     send(rate) {
@@ -112,10 +112,10 @@ export async function openMailboxes(site: Site, databaseUrl: string, count: numb
       }
     },
     owners: async () => new Map((await database.all(ownersNow)).map(({ owner, shards }) => [owner, shards])),
-    async untilTold(deadlineMs = 120_000) {
+    async untilReported(deadlineMs = 120_000) {
       const from = performance.now()
       for (;;) {
-        const times = [...toldSince(from).values()]
+        const times = [...reportedSince(from).values()]
         const missing = accounts.length - times.length
         if (missing === 0 || performance.now() - from > deadlineMs) return { times, missing }
         await sleep(50)
@@ -125,8 +125,8 @@ export async function openMailboxes(site: Site, databaseUrl: string, count: numb
       const held = new Map<string, string>()
       for (const { grantId } of accounts) for (const id of await messagesOf(grantId)) held.set(id, grantId)
       const deadline = performance.now() + 120_000
-      const isTold = (id: string): boolean => receivers.arrivals.some(({ objectId }) => objectId === id)
-      while (performance.now() < deadline && ![...held.keys()].every(isTold)) await sleep(100)
+      const isReported = (id: string): boolean => receivers.arrivals.some(({ objectId }) => objectId === id)
+      while (performance.now() < deadline && ![...held.keys()].every(isReported)) await sleep(100)
       // A duplicate notification would arrive now.
       await sleep(1_000)
       const come = receivers.arrivals.filter(({ type }) => type === 'message.created')
@@ -144,8 +144,8 @@ export async function openMailboxes(site: Site, databaseUrl: string, count: numb
         ...(strange === 0 ? [] : [`${strange} messages were told that are not there`]),
         ...(receivers.arrivals.every(({ signed }) => signed) ? [] : ['wrong signatures']),
       ]
-      return { sent, told: notifications.size, lost, twice, broken }
+      return { sent, reported: notifications.size, lost, twice, broken }
     },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => retained.disposeAsync(),
   }
 }

@@ -11,7 +11,7 @@ import { readFileSync } from 'node:fs'
 import type { Role } from '@waypost/store/tables/applications/nodes'
 import { type Program, processEnvironment, programFile } from '@waypost/testing/programs'
 
-const keptOutput = 32_768
+const retainedOutput = 32_768
 
 export type { Role } from '@waypost/store/tables/applications/nodes'
 
@@ -88,7 +88,7 @@ export async function startNode(
   const base = await new Promise<string>((resolve, reject) => {
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
-        output = (output + text).slice(-keptOutput)
+        output = (output + text).slice(-retainedOutput)
         const lines = (rest + text).split('\n')
         rest = lines.pop() ?? ''
         processLines.push(...lines.filter((line) => /^\{.*"process":("supervisor"|\d+,.*"msg":"ready")/.test(line)))

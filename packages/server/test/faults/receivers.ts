@@ -48,21 +48,21 @@ export async function startReceivers(count: number): Promise<Receivers> {
     const body = await buffer(request)
     if (challenge !== null) return challenge
     const at = performance.now()
-    const told: Told = JSON.parse(body.toString())
+    const reported: Told = JSON.parse(body.toString())
     const expected = createHmac('sha256', secrets.get(destination) ?? '')
       .update(body)
       .digest('hex')
     arrivals.push({
       destination,
       at,
-      id: told.id,
-      type: told.type,
-      attempt: told.webhook_delivery_attempt,
-      sequence: told.grant_sequence,
-      grantId: told.data.object.grant_id,
-      objectId: told.data.object.id,
+      id: reported.id,
+      type: reported.type,
+      attempt: reported.webhook_delivery_attempt,
+      sequence: reported.grant_sequence,
+      grantId: reported.data.object.grant_id,
+      objectId: reported.data.object.id,
       by: senderOf(request.headers),
-      signed: request.headers['x-nylas-signature'] === expected && request.headers['webhook-id'] === told.id,
+      signed: request.headers['x-nylas-signature'] === expected && request.headers['webhook-id'] === reported.id,
     })
     return 'ok'
   }
@@ -83,11 +83,11 @@ export async function startReceivers(count: number): Promise<Receivers> {
     })
     urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`)
   }
-  const kept = stack.move()
+  const retained = stack.move()
   return {
     urls,
     arrivals,
     setSecret: (index, secret) => void secrets.set(index, secret),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => retained.disposeAsync(),
   }
 }

@@ -16,8 +16,8 @@ const { config, secrets } = readConfig(environment)
 const provider = Object.entries(providers).find(([kind]) => kind === KIND)?.[1]
 if (!provider || !('oauth' in provider) || !provider.oauth) throw new Error(`${KIND} has no tokens`)
 const { oauth } = provider
-const refresh: OAuth['refresh'] = async (...asked) => {
-  await oauth.refresh(...asked)
+const refresh: OAuth['refresh'] = async (...requested) => {
+  await oauth.refresh(...requested)
   process.kill(process.pid, 'SIGKILL')
   return new Promise(() => {})
 }

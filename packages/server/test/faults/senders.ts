@@ -57,7 +57,7 @@ export async function openSenders(
     })
     accounts.push({ ...mailbox, grantId })
   }
-  const kept = stack.move()
+  const retained = stack.move()
   return {
     sink,
     accounts,
@@ -68,6 +68,6 @@ export async function openSenders(
       const found = await client.search({ header: { 'message-id': `<${messageId}>` } }, { uid: true })
       return found ? found.length : 0
     },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => retained.disposeAsync(),
   }
 }

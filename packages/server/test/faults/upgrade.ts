@@ -25,7 +25,7 @@ interface Request {
   /** Undefined without a response. */
   status: number | undefined
   /** What was asked and what the service said, if it refused. */
-  told?: string
+  reported?: string
 }
 
 export type FleetMember = Member & { program: NodeProgram }
@@ -65,7 +65,7 @@ export async function openFleet({ databaseUrl, program, stage }: FleetOptions): 
   const load = startLoad(site, senders, stage)
   const periods: { from: number; to: number }[] = []
   const broken: string[] = []
-  const kept = stack.move()
+  const retained = stack.move()
   return {
     members,
     async replace(member, next, startsFirst) {
@@ -97,7 +97,7 @@ export async function openFleet({ databaseUrl, program, stage }: FleetOptions): 
         ],
       }
     },
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => retained.disposeAsync(),
   }
 }
 
@@ -156,11 +156,11 @@ function startLoad(site: Site, senders: Senders, stage: Stage): Load {
     const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key }
     try {
       const { status, body: answered } = await site.call(method, target, { body, headers })
-      const told = status >= 400 ? { told: `${method} ${target}: ${JSON.stringify(answered)}` } : {}
-      return { from, to: performance.now(), status, ...told }
+      const reported = status >= 400 ? { reported: `${method} ${target}: ${JSON.stringify(answered)}` } : {}
+      return { from, to: performance.now(), status, ...reported }
     } catch (error) {
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
-      return { from, to: performance.now(), status: undefined, told: `${method} ${target}: ${cause}` }
+      return { from, to: performance.now(), status: undefined, reported: `${method} ${target}: ${cause}` }
     }
   }
   const read = async (): Promise<void> => {
@@ -177,21 +177,21 @@ function startLoad(site: Site, senders: Senders, stage: Stage): Load {
       const body = { to: [{ email: 'bob@example.com' }], subject, body: 'Text' }
       const key = `upgrade-${lane}-${turn}`
       const sent = () => ask('POST', `/v3/grants/${grantId}/messages/send`, body, key)
-      let asked = await sent()
+      let requested = await sent()
       // The mail server was slower than a stopping node can wait: the client repeats the request, as it was told.
-      for (const until = asked.to + repeatMs; asked.status === 503 && asked.to < until; asked = await sent()) {
+      for (const until = requested.to + repeatMs; requested.status === 503 && requested.to < until; requested = await sent()) {
         repeated++
         await sleep(250)
       }
-      sends.push({ subject, ...asked })
+      sends.push({ subject, ...requested })
       await sleep(stage.short ? 400 : 150)
     }
   }
   const loops = [...Array.from({ length: stage.short ? 2 : 4 }, read), send(0), send(1)]
   const written = (): Request[] =>
-    writer.changes.map(({ askedAt: from, answeredAt: to, status, refusal }) => ({
+    writer.changes.map(({ requestedAt: from, answeredAt: to, status, refusal }) => ({
       ...{ from, to, status },
-      ...(refusal === undefined ? {} : { told: JSON.stringify(refusal) }),
+      ...(refusal === undefined ? {} : { reported: JSON.stringify(refusal) }),
     }))
   const requests = (): Request[] => [...reads, ...sends, ...written()]
   return {
@@ -225,7 +225,7 @@ async function concludeLoad(stage: Stage, load: Concluded): Promise<Outcome> {
   const cut = all.filter(({ status }) => status === undefined)
   const failed = all.filter(({ status }) => status !== undefined && status >= 400)
   // A node that gets no processor refuses requests, with or without an upgrade.
-  const shed = failed.filter(({ told = '' }) => told.includes('this node has too much to do'))
+  const shed = failed.filter(({ reported = '' }) => reported.includes('this node has too much to do'))
   const refused = failed.filter((each) => !shed.includes(each))
   const took = all.map(({ from, to }) => to - from)
   return {

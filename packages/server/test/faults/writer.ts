@@ -6,10 +6,10 @@ import { type Account, type Answer, firstDay, type Site } from './site.ts'
 export interface Change {
   /** The title of the event: unique. */
   tag: string
-  askedAt: number
+  requestedAt: number
   answeredAt: number
   /** The number of requests; more than one only with an Idempotency-Key. */
-  asked: number
+  requested: number
   /** The status of the last response; undefined without one, so that the outcome is unknown. */
   status: number | undefined
   /** Set when it was accepted. */
@@ -58,7 +58,7 @@ export function startWriter(site: Site, { rate, repeat = false, bytes = 0 }: Wri
     const body = { title: change.tag, ...text, when: { start_time: start, end_time: start + 1_800 } }
     const headers: Record<string, string> = repeat ? { 'idempotency-key': change.tag.replaceAll(' ', '-') } : {}
     const target = `/v3/grants/${account.grantId}/events?calendar_id=${account.calendarId}`
-    change.asked++
+    change.requested++
     return site.call('POST', target, { body, headers }).catch(() => undefined)
   }
 
@@ -67,15 +67,15 @@ export function startWriter(site: Site, { rate, repeat = false, bytes = 0 }: Wri
     if (!account) throw new Error('the site has no accounts')
     const change: Change = {
       tag: `${mark} change ${index}`,
-      askedAt: performance.now(),
+      requestedAt: performance.now(),
       answeredAt: 0,
-      asked: 0,
+      requested: 0,
       status: undefined,
       eventId: undefined,
       retryAfter: null,
     }
     changes.push(change)
-    const until = change.askedAt + repeatForMs
+    const until = change.requestedAt + repeatForMs
     for (;;) {
       const answer = await ask(account, change, index)
       change.answeredAt = performance.now()

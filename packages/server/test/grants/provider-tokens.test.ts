@@ -120,15 +120,15 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
 
   test('a provider that returns the refused token again gets one request, and no endless loop', async () => {
     record = await newGrant()
-    let asked = 0
+    let requested = 0
     const same: Refresh = async () => ({
-      accessToken: `same${asked++ > 5 ? ' too often' : ''}`,
+      accessToken: `same${requested++ > 5 ? ' too often' : ''}`,
       expiresAt: clock.now() + 3_600_000,
     })
     const [node] = nodes(1)
     const first = await node?.current(record, same, { signal })
     expect(await node?.current(record, same, { signal, refused: first })).toBe('same')
-    expect(asked).toBe(2)
+    expect(requested).toBe(2)
     await service.call('DELETE', `/v3/grants/${record.grant.id}`)
   })
 
@@ -185,13 +185,13 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
   test('if the newest refresh token is refused, the previous one is tried for a day', async () => {
     record = await newGrant()
     const [node] = nodes(1)
-    const asked: unknown[] = []
+    const requested: unknown[] = []
     let refuse = new Set<unknown>()
     const refresh: Refresh = async ({ refresh_token: token }) => {
-      asked.push(token)
+      requested.push(token)
       if (refuse.has(token)) throw new ApiError('grant_invalid')
       return {
-        accessToken: `for-${token}-${asked.length}`,
+        accessToken: `for-${token}-${requested.length}`,
         expiresAt: clock.now() + 60_000,
         refreshToken: `after-${token}`,
       }
@@ -201,7 +201,7 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
     clock.advance(60_000)
     refuse = new Set(['after-first'])
     await ask()
-    expect(asked).toEqual(['first', 'after-first', 'first'])
+    expect(requested).toEqual(['first', 'after-first', 'first'])
     clock.advance(60_000)
     refuse = new Set(['after-first', 'first'])
     await expect(ask()).rejects.toThrow(ApiError)
@@ -261,8 +261,8 @@ describe('an account at Google', () => {
     }
     const after = await service.call('GET', `/v3/grants/${grant.id}`, { key })
     expect(after.body.data.grant_status).toBe('invalid')
-    const told = await service.call('GET', '/v3/notifications?limit=200', { key })
-    const expired = told.body.data.filter(
+    const reported = await service.call('GET', '/v3/notifications?limit=200', { key })
+    const expired = reported.body.data.filter(
       (each: { type: string; data: { object: { grant_id: string } } }) =>
         each.type === 'grant.expired' && each.data.object.grant_id === grant.id,
     )

@@ -85,7 +85,7 @@ async function recordOf({ services }: TestService, at: { applicationId: string; 
 }
 
 const statuses = ({ calls }: Simulator): number[] =>
-  calls.filter(({ path: asked }) => asked.endsWith('token')).map(({ status }) => status)
+  calls.filter(({ path: requested }) => requested.endsWith('token')).map(({ status }) => status)
 
 const races = kinds.flatMap((kind) =>
   enginesFor(import.meta.url).map((engine): [string, Engine, Kind] => [kind.name, engine, kind]),

@@ -119,7 +119,7 @@ describe('the life of a grant', () => {
       const change = transition(state, trigger)
       if (!change) continue
       const visible = seen(state) !== seen(change.next) || change.reauthentication === true
-      expect({ state, trigger, told: change.notification !== undefined }).toEqual({ state, trigger, told: visible })
+      expect({ state, trigger, reported: change.notification !== undefined }).toEqual({ state, trigger, reported: visible })
     }
   })
 

@@ -104,8 +104,8 @@ test.each(calls)('the example of %s is answered as it says', async (id = '', cre
   expect(answer.body.error).toBeUndefined()
   expect(answer.status).toBe(route.status ?? 200)
   if (creates) values[creates] = answer.body.data.id
-  const [told, shown] = [answer.body.data, example.answer].map((data) => (Array.isArray(data) ? data[0] : data))
+  const [reported, shown] = [answer.body.data, example.answer].map((data) => (Array.isArray(data) ? data[0] : data))
   // A list may be empty here.
-  if (told !== undefined) expect(keysOf(told)).toEqual(expect.arrayContaining(keysOf(shown)))
+  if (reported !== undefined) expect(keysOf(reported)).toEqual(expect.arrayContaining(keysOf(shown)))
   else expect(shown === undefined || Array.isArray(example.answer)).toBe(true)
 })

@@ -140,7 +140,7 @@ describe.each(enginesFor(import.meta.url))('the command on %s', (engine) => {
         const ended = new Promise((resolve) => child.on('exit', resolve))
         // Until the small account is there and the large one is being written: nothing else takes this long.
         while ((await read(service, '/v3/grants', key)).length === 0) await sleep(5)
-        for (let looks = 0; looks < 4 + attempt; looks = (await isWriting(id)) ? looks + 1 : 0) await sleep(15)
+        for (let polls = 0; polls < 4 + attempt; polls = (await isWriting(id)) ? polls + 1 : 0) await sleep(15)
         expect(child.exitCode).toBeNull()
         child.kill('SIGKILL')
         await ended

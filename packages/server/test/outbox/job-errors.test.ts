@@ -24,8 +24,8 @@ describe('the stored error of a job', () => {
     ['550 5.1.1 <guest@example.com>: unknown user', '550 5.1.1 <guest@example.com>: unknown user'],
     ['two\nlines\u001b[31m', 'two lines [31m'],
     ['', 'Error'],
-  ])('contains no credentials and no control characters: %j', (text, kept) => {
-    expect(jobErrorOf(new Error(text)).message).toBe(kept)
+  ])('contains no credentials and no control characters: %j', (text, retained) => {
+    expect(jobErrorOf(new Error(text)).message).toBe(retained)
   })
 
   test('has a maximum length', () => {

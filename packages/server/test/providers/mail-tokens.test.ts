@@ -45,8 +45,8 @@ describe('a grant whose provider issues tokens', () => {
     const byTokens = {
       ...imap,
       oauth: { refresh } as OAuth,
-      authenticate: async (...asked: Parameters<typeof imap.authenticate>) => {
-        const identity = await imap.authenticate(...asked)
+      authenticate: async (...requested: Parameters<typeof imap.authenticate>) => {
+        const identity = await imap.authenticate(...requested)
         return { ...identity, credentials: { user: identity.settings.imap_username } }
       },
       open: (...[grant, io]: Parameters<typeof imap.open>): Session =>
@@ -154,13 +154,13 @@ describe('an SMTP login', () => {
   const ways = { connect: egress.connect, secure: egress.secure }
 
   /** Issues tokens in turn, and records the reported ones. */
-  function tokensOf(...tokens: string[]): { auth: Auth; asked: (string | undefined)[] } {
-    const asked: (string | undefined)[] = []
+  function tokensOf(...tokens: string[]): { auth: Auth; requested: (string | undefined)[] } {
+    const requested: (string | undefined)[] = []
     const accessToken = async (_: AbortSignal, refused?: string): Promise<string> => {
-      asked.push(refused)
-      return tokens[Math.min(asked.length, tokens.length) - 1] ?? ''
+      requested.push(refused)
+      return tokens[Math.min(requested.length, tokens.length) - 1] ?? ''
     }
-    return { auth: { user: 'ann@example.com', accessToken }, asked }
+    return { auth: { user: 'ann@example.com', accessToken }, requested }
   }
 
   /** A server that offers passwords before tokens. */
@@ -188,34 +188,34 @@ describe('an SMTP login', () => {
 
   test('uses a token even if the server lists passwords first, and once more with the next token', async () => {
     await using sink = await startServer()
-    const { auth, asked } = tokensOf('old', 'good')
+    const { auth, requested } = tokensOf('old', 'good')
     expect(await logIn(sink.port, auth)).toBe(250)
-    expect(asked).toEqual([undefined, 'old'])
+    expect(requested).toEqual([undefined, 'old'])
   })
 
   test('is refused if the next token is the same, or is refused too', async () => {
     await using sink = await startServer()
     const same = tokensOf('old')
     expect(await logIn(sink.port, same.auth)).toMatchObject({ failure: 'credentials' })
-    expect(same.asked).toEqual([undefined, 'old'])
+    expect(same.requested).toEqual([undefined, 'old'])
     expect(sink.connections).toBe(1)
     const other = tokensOf('old', 'bad', 'good')
     expect(await logIn(sink.port, other.auth)).toMatchObject({ failure: 'credentials' })
-    expect(other.asked).toEqual([undefined, 'old'])
+    expect(other.requested).toEqual([undefined, 'old'])
   })
 
   test('requests no other token if the server temporarily cannot log anybody in', async () => {
     await using sink = await startServer(454)
-    const { auth, asked } = tokensOf('old', 'good')
+    const { auth, requested } = tokensOf('old', 'good')
     expect(await logIn(sink.port, auth)).toMatchObject({ failure: 'connect' })
-    expect(asked).toEqual([undefined])
+    expect(requested).toEqual([undefined])
   })
 
   test('reports a server that accepts no tokens', async () => {
     await using sink = await startSmtpSink({ disabledCommands: ['STARTTLS'], authMethods: ['PLAIN'] })
-    const { auth, asked } = tokensOf('good')
+    const { auth, requested } = tokensOf('good')
     expect(await logIn(sink.port, auth)).toMatchObject({ failure: 'method' })
-    expect(asked).toEqual([undefined])
+    expect(requested).toEqual([undefined])
   })
 
   test.each(['XOAUTH2', 'OAUTHBEARER'])('at a real server uses %s', async (mechanism) => {

@@ -45,9 +45,9 @@ export function factsOf({ answer, ask }: Asked, names: Names, now: number): Fact
 }
 
 /** The fields that a kind said it ignored, by the first word of the request: later answers lack them too. */
-export function ignoredFields(asked: readonly Asked[]): Map<string, Set<string>> {
+export function ignoredFields(requested: readonly Asked[]): Map<string, Set<string>> {
   const ignored = new Map<string, Set<string>>()
-  for (const { ask, answer } of asked) {
+  for (const { ask, answer } of requested) {
     const names = answer?.headers.get('x-ignored-fields')?.split(', ') ?? []
     for (const name of names) ignored.set(resourceOf(ask), (ignored.get(resourceOf(ask)) ?? new Set()).add(name))
   }

@@ -55,14 +55,14 @@ export function compare(rows: readonly Row[], differences: readonly Difference[]
   for (const { request, answers } of rows) {
     const places = new Set([...answers.values()].flatMap(({ facts }) => [...facts.keys()]))
     for (const place of places) {
-      const told = valuesAt(answers, place).map((each) => ({
+      const reported = valuesAt(answers, place).map((each) => ({
         ...each,
         index: differences.findIndex((difference) => explains(difference, each.kind, request, place)),
       }))
-      const plain = new Set(told.filter(({ index }) => index === -1).map(({ value }) => value))
-      if (plain.size > 1) unexplained.push(inWords(request, place, told))
-      for (const { kind, value, index } of told) {
-        const others = plain.size > 0 ? [...plain] : told.map((each) => each.value)
+      const plain = new Set(reported.filter(({ index }) => index === -1).map(({ value }) => value))
+      if (plain.size > 1) unexplained.push(inWords(request, place, reported))
+      for (const { kind, value, index } of reported) {
+        const others = plain.size > 0 ? [...plain] : reported.map((each) => each.value)
         if (index !== -1 && others.some((other) => other !== value)) used.add(`${index} ${kind}`)
       }
     }
@@ -70,8 +70,8 @@ export function compare(rows: readonly Row[], differences: readonly Difference[]
   return { unexplained, used }
 }
 
-function inWords(request: string, place: string, told: readonly Told[]): string {
-  const byValue = Map.groupBy(told, ({ value }) => value)
+function inWords(request: string, place: string, reported: readonly Told[]): string {
+  const byValue = Map.groupBy(reported, ({ value }) => value)
   const parts = [...byValue].map(([value, by]) => `${value} (${by.map(({ kind }) => kind).join(', ')})`)
   return `${request} | ${place} | ${parts.join(' | ')}`
 }

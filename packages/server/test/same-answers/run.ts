@@ -32,12 +32,12 @@ export interface Asked {
 export type Names = Map<string, string>
 
 export async function runList(call: Call, account: KindAccount, list: AskList, names: Names): Promise<Asked[]> {
-  const asked: Asked[] = []
+  const requested: Asked[] = []
   for (const ask of list) {
     const target = fill(ask.call, names, encodeURIComponent)
     const body = ask.body === undefined ? undefined : fill(JSON.stringify(ask.body), names, (text) => text)
     if (target === undefined || (ask.body !== undefined && body === undefined)) {
-      asked.push({ ask })
+      requested.push({ ask })
       continue
     }
     const [method = '', path = ''] = target.split(' ')
@@ -48,9 +48,9 @@ export async function runList(call: Call, account: KindAccount, list: AskList, n
       const value = place.split('.').reduce((each, step) => each?.[step], answer.body?.data)
       if (typeof value === 'string') names.set(name, value)
     }
-    asked.push({ ask, answer })
+    requested.push({ ask, answer })
   }
-  return asked
+  return requested
 }
 
 /** A busy server may file the sent copy later than the request waits for it. That is no difference between kinds. */

@@ -34,12 +34,12 @@ async function askAll({ accounts }: OpenKinds): Promise<Row[]> {
 async function askOne(account: KindAccount): Promise<Map<string, KindAnswer>> {
   const now = Math.floor(Date.now() / 1000)
   const names = await prepare(kinds.call, account)
-  const asked: Asked[] = (
+  const requested: Asked[] = (
     await Promise.all(requestLists.map((list) => runList(kinds.call, account, list, names)))
   ).flat()
-  const ignored = ignoredFields(asked)
+  const ignored = ignoredFields(requested)
   return new Map(
-    asked.flatMap((each) => {
+    requested.flatMap((each) => {
       const facts = factsOf(each, names, now)
       return facts ? [[each.ask.name, { facts, ignored: ignored.get(resourceOf(each.ask)) ?? new Set() }]] : []
     }),

@@ -20,7 +20,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
   let service: TestService
   let applicationId: string
   let grantId: string
-  let told: Notified[]
+  let reported: Notified[]
   beforeAll(async () => {
     service = await sharedService(engine)
     const { id, key } = await service.createApplication()
@@ -29,7 +29,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
   })
   afterAll(() => service?.[Symbol.asyncDispose]())
   beforeEach(() => {
-    told = []
+    reported = []
   })
 
   /** A message that was sent to some addresses, or is in another state; returns its Message-ID. */
@@ -54,13 +54,13 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
 
   /** Lets the watcher find a report. */
   async function notice(report: Noticed['report'], grant = grantId): Promise<Notified[]> {
-    const before = told.length
-    const notify = async (_: unknown, one: Notified) => void told.push(one)
+    const before = reported.length
+    const notify = async (_: unknown, one: Notified) => void reported.push(one)
     const watched = { applicationId, grantId: grant, provider: 'imap' }
     await service.services.database.transaction((tx) =>
       noticeBounce(tx, watched, { message, report }, { notify, seals: service.services.seals, now: sentAt + 60_000 }),
     )
-    return told.slice(before)
+    return reported.slice(before)
   }
 
   const failure = (fields: Partial<RecipientStatus> = {}): RecipientStatus => ({
@@ -135,8 +135,8 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     async (status) => {
       const messageId = await sent()
       const { status: _, ...rest } = failure({ code: '421', reason: '421 Busy' })
-      const told = await notice(bounce(messageId, status === undefined ? rest : { ...rest, status }))
-      expect(told).toMatchObject([{ object: { code: '421', bounce_reason: '421 Busy' } }])
+      const reported = await notice(bounce(messageId, status === undefined ? rest : { ...rest, status }))
+      expect(reported).toMatchObject([{ object: { code: '421', bounce_reason: '421 Busy' } }])
     },
   )
 
@@ -152,7 +152,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     const { id, key } = await service.createApplication('Other')
     const other = await service.createGrant('eve@example.com', key)
     const messageId = await sent()
-    const notify = async (_: unknown, one: Notified) => void told.push(one)
+    const notify = async (_: unknown, one: Notified) => void reported.push(one)
     const watched = { applicationId: id, grantId: other.id, provider: 'imap' }
     await service.services.database.transaction((tx) =>
       noticeBounce(
@@ -162,7 +162,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
         { notify, seals: service.services.seals, now: sentAt },
       ),
     )
-    expect(told).toEqual([])
+    expect(reported).toEqual([])
   })
 
   test.each(['accepted', 'scheduled', 'claimed', 'failed', 'cancelled'])(
@@ -198,12 +198,12 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     expect(await notice({ ...complaint, recipients, userAgent: 'Provider/1' })).toEqual([])
     expect(await notice({ ...complaint, recipients: ['cleo@example.org'] })).toEqual([])
     expect(await notice({ ...complaint, recipients: [] })).toEqual([])
-    const kept = await listSendReports(
+    const retained = await listSendReports(
       service.services.database,
       { applicationId, grantId, messageId },
       service.services.seals,
     )
-    expect(kept).toMatchObject([
+    expect(retained).toMatchObject([
       { kind: 'complaint', recipient: '', document: { feedback_type: 'abuse' } },
       {
         kind: 'complaint',
@@ -211,7 +211,7 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
         document: { feedback_type: 'abuse', user_agent: 'Provider/1' },
       },
     ])
-    expect(kept).toHaveLength(2)
+    expect(retained).toHaveLength(2)
     const alone = await sent()
     await notice({ ...complaint, messageId: alone, recipients: [] })
     expect(

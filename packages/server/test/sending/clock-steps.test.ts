@@ -63,8 +63,8 @@ describe.each(enginesFor(import.meta.url))('on %s, a machine whose clock jumps',
     expect(await sending.row(taken.id)).toMatchObject({ state: 'claimed', owner: other.id, attempt })
     expect((await call('GET', '/v3/grants', { key: body.data.api_key })).status).toBe(200)
     const metrics = await call('GET', '/metrics', { admin: true })
-    const told = /^waypost_clock_difference_seconds (\S+)$/m.exec(metrics.body)?.[1]
-    expect(Math.abs(Number(told) * 1000 - step)).toBeLessThan(minute)
+    const reported = /^waypost_clock_difference_seconds (\S+)$/m.exec(metrics.body)?.[1]
+    expect(Math.abs(Number(reported) * 1000 - step)).toBeLessThan(minute)
 
     if (databaseUrl === undefined) return
     // Its rows mean the same to a node with a correct clock.

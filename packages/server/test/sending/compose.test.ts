@@ -133,8 +133,8 @@ describe('a composed message', () => {
     const related = source.slice(source.indexOf('multipart/related'), source.indexOf('unused.png'))
     expect(related).toContain('Content-ID: <logo@x>')
     expect(related).toContain('Content-ID: <a+b>')
-    const told = own.attachments.map(({ filename, disposition, contentId }) => [filename, disposition, contentId])
-    expect(told).toEqual([
+    const reported = own.attachments.map(({ filename, disposition, contentId }) => [filename, disposition, contentId])
+    expect(reported).toEqual([
       ['logo.png', 'inline', '<logo@x>'],
       ['b.png', 'inline', '<a+b>'],
       ['unused.png', 'attachment', '<unused>'],

@@ -1,6 +1,6 @@
 /** A sending provider in place of the virtual calendar's: tests script it, and it records its messages. */
 import { randomUUID } from 'node:crypto'
-import type { OutgoingMessage, Sent } from '@waypost/providers/operations'
+import type { OutgoingMessage, SentMessage } from '@waypost/providers/operations'
 import { providers } from '@waypost/providers/registry'
 import type { Database } from '@waypost/store/engine/database'
 import { beatNode, leaveNode } from '@waypost/store/tables/applications/nodes'
@@ -20,8 +20,8 @@ export interface FakeMailServer {
   /** The number of filed copies. */
   filed: number
   /** Replace it to change sending. Default: begins, and accepts the message. */
-  send(message: OutgoingMessage, begin: () => Promise<void>): Promise<Sent>
-  take(message: OutgoingMessage): Sent
+  send(message: OutgoingMessage, begin: () => Promise<void>): Promise<SentMessage>
+  take(message: OutgoingMessage): SentMessage
   find(messageId: string): Promise<string | undefined>
   file(message: OutgoingMessage): Promise<string>
 }

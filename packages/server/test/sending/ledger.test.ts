@@ -69,10 +69,10 @@ describe.each(engines)('the ledger on %s', (engine) => {
     test('is transmitted once for concurrent requests', async () => {
       const send = await sending.accept(node)
       const others = [node, await sending.node(), await sending.node()]
-      const asked = Array.from({ length: 50 }, (_, index) =>
+      const requested = Array.from({ length: 50 }, (_, index) =>
         (others[index % 3] ?? node).sender.sendAccepted(send, never),
       )
-      const outcomes = await Promise.all(asked)
+      const outcomes = await Promise.all(requested)
       expect(new Set(outcomes.map(({ state }) => state))).toEqual(new Set(['sent']))
       expect(takenOf(send.id)).toHaveLength(1)
     })
@@ -132,9 +132,9 @@ describe.each(engines)('the ledger on %s', (engine) => {
       node.work()
       sending.mailServer.send = async (message, begin) => {
         await begin()
-        const looked = executedAgain(database(), 'sends.due')
+        const polled = executedAgain(database(), 'sends.due')
         node.sender.wake()
-        await looked
+        await polled
         return sending.mailServer.take(message)
       }
       const sends = Array.from({ length: 30 }, () => sending.newSend())
@@ -358,22 +358,22 @@ describe.each(engines)('the ledger on %s', (engine) => {
       await beginSend(database(), send, attempt, clock.now())
       await die(dead)
       let broken = true
-      let looks = 0
+      let polls = 0
       const failing: Database = {
         ...database(),
         run: async (statement, parameters) => {
           const isIt = statement.name === 'sends.lookAgain' && parameters?.[1] === send.id
-          if (broken && isIt) throw new Error(`not written ${++looks}`)
+          if (broken && isIt) throw new Error(`not written ${++polls}`)
           return database().run(statement, parameters)
         },
       }
       const before = sending.service.logs().length
-      const told = () => sending.service.logs().slice(before).split('recovery of a message failed').length - 1
+      const reported = () => sending.service.logs().slice(before).split('recovery of a message failed').length - 1
       const troubled = await sending.node({ database: failing })
       troubled.work()
-      await until(() => expect(looks).toBe(1))
+      await until(() => expect(polls).toBe(1))
       await troubled.polled(6)
-      expect([looks, told()]).toEqual([1, 1])
+      expect([polls, reported()]).toEqual([1, 1])
       for (const [rest, total] of [
         [1_000, 2],
         [2_000, 3],
@@ -381,9 +381,9 @@ describe.each(engines)('the ledger on %s', (engine) => {
       ] as const) {
         clock.advance(rest)
         await troubled.beat()
-        await until(() => expect(looks).toBe(total))
+        await until(() => expect(polls).toBe(total))
       }
-      expect(told()).toBe(3)
+      expect(reported()).toBe(3)
       broken = false
       clock.advance(8_000)
       await troubled.beat()
@@ -406,9 +406,9 @@ describe.each(engines)('the ledger on %s', (engine) => {
     const frozen = await sending.node()
     const thawed = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
-    let asked = 0
+    let requested = 0
     sending.mailServer.send = async (message, begin) => {
-      if (++asked === 1) {
+      if (++requested === 1) {
         reached.resolve()
         await thawed.promise
       }
@@ -423,7 +423,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     await until(async () => expect(await sending.row(send.id)).toMatchObject({ state: 'sent' }))
     thawed.resolve()
     expect(await late).toMatchObject({ state: 'sent' })
-    expect(asked).toBe(2)
+    expect(requested).toBe(2)
     expect(takenOf(send.id)).toHaveLength(1)
   })
 
@@ -475,10 +475,10 @@ describe.each(engines)('the ledger on %s', (engine) => {
     test('is sent again only if the operator chose so', async () => {
       const { worker, send } = await loseIt({ onUnknown: 'resend' })
       const { find } = mend(sending.mailServer)
-      const asked = vi.fn(find)
-      sending.mailServer.find = asked
+      const requested = vi.fn(find)
+      sending.mailServer.find = requested
       worker.work()
-      await until(() => expect(asked).toHaveBeenCalled())
+      await until(() => expect(requested).toHaveBeenCalled())
       expect(takenOf(send.id)).toEqual([])
       clock.advance(2_000)
       await worker.beat()
@@ -488,15 +488,15 @@ describe.each(engines)('the ledger on %s', (engine) => {
 
     test('is not reported as failed while the sent folder cannot be searched', async () => {
       const { worker, send } = await loseIt()
-      const asked = vi.fn(async () => {
+      const requested = vi.fn(async () => {
         throw new Error('the mailbox cannot be reached')
       })
-      sending.mailServer.find = asked
+      sending.mailServer.find = requested
       worker.work()
-      await until(() => expect(asked).toHaveBeenCalled())
+      await until(() => expect(requested).toHaveBeenCalled())
       clock.advance(60_000)
       await worker.beat()
-      await until(() => expect(asked.mock.calls.length).toBeGreaterThan(1))
+      await until(() => expect(requested.mock.calls.length).toBeGreaterThan(1))
       expect(await sending.row(send.id)).toMatchObject({ state: 'unknown' })
       sending.mailServer.find = async () => 'there after all'
       clock.advance(60_000)

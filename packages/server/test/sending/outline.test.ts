@@ -134,7 +134,7 @@ const made = fc
   })
 
 /** The compared parts: everything but access to the bytes. */
-const told = ({ attachments, body, ...rest }: Outline): object => ({
+const reported = ({ attachments, body, ...rest }: Outline): object => ({
   ...rest,
   // A message of one part ends with a line break, whether its text does or not.
   body: rest.isHtml || attachments.length > 0 ? body : body.replace(/\n$/, ''),
@@ -144,7 +144,7 @@ const contentsOf = ({ attachments }: Outline): Buffer[] =>
   attachments.map(({ content }) => Buffer.concat([...(content() as Iterable<Uint8Array>)]))
 
 function expectOutline(outline: Outline, { expected, contents }: Made): void {
-  expect(told(outline)).toEqual(expected)
+  expect(reported(outline)).toEqual(expected)
   const read = contentsOf(outline)
   expect(read.map((bytes, place) => bytes.equals(contents[place] ?? Buffer.of()))).toEqual(contents.map(() => true))
 }
@@ -242,7 +242,7 @@ describe('is given to the provider', () => {
     expect(answer.status).toBe(200)
     const { given: [draft] = [] } = mail.mailbox.calls.find(({ operation }) => operation === 'drafts.create') ?? {}
     const outline = await (draft as OutgoingDraft).outline()
-    expect(told(outline)).toMatchObject({
+    expect(reported(outline)).toMatchObject({
       ...{ to, bcc, subject: 'Plän', body: '<p>Hi</p>', isHtml: true },
       attachments: [{ filename: 'nötes.txt', contentType: 'text/plain', inline: false, size: 11 }],
     })

@@ -39,10 +39,10 @@ describe('references', () => {
 
   test('of a long thread contain its root and the newest messages', () => {
     const references = Array.from({ length: 500 }, (_, index) => `m${index}@example.org`)
-    const kept = referencesTo({ ...parent, references })
-    expect(kept).toHaveLength(30)
-    expect(kept[0]).toBe('m0@example.org')
-    expect(kept.slice(-2)).toEqual(['m499@example.org', 'p@example.org'])
+    const retained = referencesTo({ ...parent, references })
+    expect(retained).toHaveLength(30)
+    expect(retained[0]).toBe('m0@example.org')
+    expect(retained.slice(-2)).toEqual(['m499@example.org', 'p@example.org'])
   })
 
   test('leave out invalid ids', () => {

@@ -18,7 +18,7 @@ import { mend, openSendingService, type SendingNode, type SendingService } from 
 const until = (what: () => Promise<void> | void) => vi.waitFor(what, { interval: 25 })
 const minute = 60_000
 const hour = 60 * minute
-const told = sql<SealedRow & { type: string }>(
+const reported = sql<SealedRow & { type: string }>(
   'test.told',
   "select id, application_id, type, sealed_payload from notifications where type in ('message.send_success', 'message.send_failed') order by position",
 )
@@ -66,7 +66,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
     for (const each of sending.nodes) await each.beat()
   }
   const notificationsOf = async ({ scheduleId }: { scheduleId: string }) =>
-    (await database().all(told))
+    (await database().all(reported))
       .map((row) => ({ type: row.type, ...JSON.parse(payloadOf(row, sending.service.services.payloads.seals)) }))
       .filter(({ object }) => object?.schedule_id === scheduleId)
 
@@ -109,10 +109,10 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
   })
 
   test('a message that a request sends is not reported', async () => {
-    const before = (await database().all(told)).length
+    const before = (await database().all(reported)).length
     const send = await sending.accept(node)
     await node.sender.sendAccepted(send, new AbortController().signal)
-    expect(await database().all(told)).toHaveLength(before)
+    expect(await database().all(reported)).toHaveLength(before)
   })
 
   test("a permanent refusal is reported with the provider's error", async () => {

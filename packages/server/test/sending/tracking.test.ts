@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { ApiError } from '@waypost/platform/api-error'
 import { keyRingFromText } from '@waypost/platform/crypto/key-ring'
-import type { Counted } from '@waypost/store/tables/mail/tracked-messages'
+import type { VisitCount } from '@waypost/store/tables/mail/tracked-messages'
 import { describe, expect, test } from 'vitest'
 import type { MessageRequest } from '../../src/sending/message-request.ts'
 import { locationOf, targetOf } from '../../src/sending/tracking/links.ts'
@@ -203,7 +203,7 @@ const visit = (changes: Partial<Visit> = {}): Visit => ({
   isAdvance: false,
   ...changes,
 })
-const nothing: Counted = { count: 0, lastAt: null, recents: [], flagged: 0, heldAfter: null }
+const nothing: VisitCount = { count: 0, lastAt: null, recents: [], flagged: 0, heldAfter: null }
 const sending = { sentAt: at - 3_600_000, ownIp: null }
 
 describe('a visit', () => {
@@ -254,7 +254,7 @@ describe('a visit', () => {
   })
 
   test('that declares itself a prefetch does not count', () => {
-    const says = (name: string, value: string) => loadsInAdvance('GET', (asked) => (asked === name ? value : null))
+    const says = (name: string, value: string) => loadsInAdvance('GET', (requested) => (requested === name ? value : null))
     expect(says('purpose', 'prefetch')).toBe(true)
     expect(says('sec-purpose', 'prefetch;prerender')).toBe(true)
     expect(says('x-purpose', 'preview')).toBe(true)

@@ -33,7 +33,7 @@ export interface DeliverySize {
 }
 
 // As in deliverer.ts, and node.ts.
-const lookMs = 500
+const pollMs = 500
 const unwantedMs = 10_000
 const beatMs = 5_000
 
@@ -102,7 +102,7 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
     const isHeld = (): boolean => node.held.get(id) === lease
     while (isHeld()) {
       const some = await queue.transaction(() => (queue.waiting.get(id) ?? []).slice(0, 8))
-      const kept: Promise<void>[] = []
+      const retained: Promise<void>[] = []
       lease.isBusy = some.length > 0
       for (const number of some) {
         if (!(await thaw(node))) return
@@ -111,11 +111,11 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
         noteBegun(node, id, number)
         await time.sleep(between(5, inTrouble() ? 2_000 : 200))
         if (!(await thaw(node))) return
-        kept.push(queue.transaction(() => keep(node, id, number)).catch(() => undefined))
+        retained.push(queue.transaction(() => keep(node, id, number)).catch(() => undefined))
       }
-      await Promise.all(kept)
+      await Promise.all(retained)
       lease.isBusy = false
-      if (kept.length === 0) await time.sleep(between(200, 400))
+      if (retained.length === 0) await time.sleep(between(200, 400))
       if (!(await thaw(node))) return
     }
   }
@@ -163,7 +163,7 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
     if (await thaw(node)) node.seen = seen
   }
 
-  async function look(node: SimulatedNode): Promise<void> {
+  async function poll(node: SimulatedNode): Promise<void> {
     const now = node.now()
     const due = await dueDestinations(queue.database(), now)
     if (!(await thaw(node))) return
@@ -233,7 +233,7 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
     nodes.push(node)
     void beat(node).catch(() => undefined)
     void repeat(node, beatMs, () => beat(node))
-    void repeat(node, lookMs, () => look(node))
+    void repeat(node, pollMs, () => poll(node))
     void repeat(node, renewMs, async () => {
       const isInUse = ({ until, busyAt, isBusy }: SimulatedLease): boolean =>
         isToBeRenewed({ until, idleSince: isBusy ? undefined : busyAt }, node.now())
@@ -268,7 +268,7 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
   void puttingUp()
   void troubling()
   await time.runUntil(calmFrom)
-  const asked = queue.statements
+  const requested = queue.statements
   const served = nodes.filter(({ isAlive }) => isAlive).map(({ held }) => held.size)
   const mean = served.reduce((sum, count) => sum + count, 0) / served.length
   const late = putUpAt.findIndex((at, number) => at < troubleEnd && !done.has(number))
@@ -279,7 +279,7 @@ export async function simulateDeliveries(seed: number, size: DeliverySize) {
   if (left > 0) broken.push(`${left} of ${putUpAt.length} were never delivered`)
   const alive = nodes.filter(({ isAlive }) => isAlive)
   const seconds = (time.now - calmFrom) / 1000
-  const statementsPerNodeSecond = (queue.statements - asked) / seconds / alive.length
+  const statementsPerNodeSecond = (queue.statements - requested) / seconds / alive.length
   for (const node of nodes) node.isAlive = false
   return { seed, broken, ...counts, putUp: putUpAt.length, busiest: Math.max(...served), mean, statementsPerNodeSecond }
 }

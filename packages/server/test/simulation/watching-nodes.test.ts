@@ -19,7 +19,7 @@ test.each(seeds)(
     expect(result.deaths).toBeGreaterThan(0)
     expect(result.freezes).toBeGreaterThan(0)
     expect(result.refused).toBeGreaterThan(0)
-    expect(result.told).toBeGreaterThan(200)
+    expect(result.reported).toBeGreaterThan(200)
     // The grants of a dead node are free after its lease, and taken at the next polls.
     expect(result.convergenceMs ?? Number.POSITIVE_INFINITY).toBeLessThanOrEqual(4 * nodeLeaseMs)
     expect(result.shardLoad).toBeLessThanOrEqual(1.01)

@@ -32,12 +32,12 @@ export interface SimulationResult {
   freezes: number
   /** Refused writes of nodes that had lost their shard. */
   refused: number
-  told: number
+  reported: number
 }
 
 // As in node.ts and watcher.ts.
 const beatMs = 5_000
-const lookMs = 2_000
+const pollMs = 2_000
 const graceMs = 1_000
 
 interface SimulatedNode {
@@ -69,7 +69,7 @@ export async function simulate(seed: number, size: Size): Promise<SimulationResu
   const broken: string[] = []
   /** The writers by shard and epoch. */
   const writers = new Map<string, string>()
-  const counts = { deaths: 0, freezes: 0, refused: 0, told: 0 }
+  const counts = { deaths: 0, freezes: 0, refused: 0, reported: 0 }
   const nodes: SimulatedNode[] = []
   /** A node has one watch of a grant under an epoch of its shard, whose steps run in sequence. */
   const busy = new Set<string>()
@@ -115,7 +115,7 @@ export async function simulate(seed: number, size: Size): Promise<SimulationResu
         broken.push(`at ${time.now - begin}: ${writer} and ${node.id} wrote under one epoch of ${shard}`)
       if (grant.cursor !== from) broken.push(`at ${time.now - begin}: change ${from + 1} of a grant was told twice`)
       grant.cursor = from + 1
-      counts.told++
+      counts.reported++
     })
   }
 
@@ -127,11 +127,11 @@ export async function simulate(seed: number, size: Size): Promise<SimulationResu
     }
   }
 
-  async function looking(node: SimulatedNode): Promise<void> {
-    await time.sleep(between(0, lookMs))
+  async function polling(node: SimulatedNode): Promise<void> {
+    await time.sleep(between(0, pollMs))
     while (await thaw(node)) {
       try {
-        const spare = await node.shards.look()
+        const spare = await node.shards.poll()
         if (!(await thaw(node))) return
         if (spare !== undefined) {
           await time.sleep(graceMs)
@@ -142,7 +142,7 @@ export async function simulate(seed: number, size: Size): Promise<SimulationResu
       } catch {
         await time.sleep(between(100, 1_000))
       }
-      await time.sleep(lookMs)
+      await time.sleep(pollMs)
     }
   }
 
@@ -153,7 +153,7 @@ export async function simulate(seed: number, size: Size): Promise<SimulationResu
     const node: SimulatedNode = { id, shards, isAlive: true, frozenUntil: 0 }
     nodes.push(node)
     void beating(node, skew)
-    void looking(node)
+    void polling(node)
   }
 
   async function troubling(): Promise<void> {
@@ -182,7 +182,7 @@ export async function simulate(seed: number, size: Size): Promise<SimulationResu
     node.isAlive = false
     counts.deaths++
   }
-  const asked = { at: time.now, statements: store.statements }
+  const requested = { at: time.now, statements: store.statements }
   const byId = () => new Map(nodes.map((node) => [node.id, node]))
   const isWatched = (): boolean => {
     const known = byId()
@@ -205,12 +205,12 @@ export async function simulate(seed: number, size: Size): Promise<SimulationResu
     [...store.ownedBy(id)].reduce((sum, shard) => sum + (grantsOf.get(shard)?.length ?? 0), 0),
   )
   const max = Math.max(...alive.map(({ id }) => store.ownedBy(id).size))
-  const elapsed = (time.now - asked.at) / 1000
+  const elapsed = (time.now - requested.at) / 1000
   const result = {
     ...{ seed, broken, convergenceMs, ...counts },
     grantLoad: (Math.max(...loads) * alive.length) / size.grants,
     shardLoad: (max * alive.length) / store.shards.length,
-    statementsPerNodeSecond: (store.statements - asked.statements) / elapsed / alive.length,
+    statementsPerNodeSecond: (store.statements - requested.statements) / elapsed / alive.length,
   }
   for (const node of nodes) node.isAlive = false
   return result

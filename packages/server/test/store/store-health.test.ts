@@ -95,8 +95,8 @@ describe('the database file', () => {
     expect(existsSync(file) ? (await stat(file)).size : undefined).toBe(before)
     const { config, secrets } = readConfig({ WAYPOST_DATA_DIR: folder.path })
     if (before === undefined) return
-    const told = { check: 'store', state: 'problem', message: expect.stringMatching(reason) }
-    expect(await examine(config, secrets)).toContainEqual(expect.objectContaining(told))
+    const reported = { check: 'store', state: 'problem', message: expect.stringMatching(reason) }
+    expect(await examine(config, secrets)).toContainEqual(expect.objectContaining(reported))
   })
 })
 
@@ -188,8 +188,8 @@ test('/ready is 503 once a request finds damaged pages, without further details'
     expect(ready.headers.get('retry-after')).toBe('5')
     expect(ready.body.error).toEqual({ type: 'api.service_unavailable', message: 'the database file is damaged' })
     const { config, secrets } = readConfig({ WAYPOST_DATA_DIR: folder.path })
-    const told = { check: 'store', state: 'problem', message: expect.stringContaining('is damaged') }
-    expect(await examine(config, secrets)).toContainEqual(expect.objectContaining(told))
+    const reported = { check: 'store', state: 'problem', message: expect.stringContaining('is damaged') }
+    expect(await examine(config, secrets)).toContainEqual(expect.objectContaining(reported))
   } finally {
     await service[Symbol.asyncDispose]()
   }

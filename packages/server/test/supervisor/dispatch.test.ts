@@ -46,14 +46,14 @@ test('connections that a dead process had not accepted are passed to another one
   const other = receiver()
   let able: Given[] = [dying]
   using dispatch = createDispatch(() => able)
-  const [taken, kept] = [new Socket(), new Socket()]
+  const [taken, retained] = [new Socket(), new Socket()]
   dispatch.give(taken)
-  dispatch.give(kept)
+  dispatch.give(retained)
   dispatch.taken(dying)
   able = [other]
   dispatch.lost(dying)
   expect(taken.destroyed).toBe(true)
-  expect(other.sockets).toEqual([kept])
+  expect(other.sockets).toEqual([retained])
 })
 
 test('without a process, connections wait for one, and are closed after ten seconds', () => {

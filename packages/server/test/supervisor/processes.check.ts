@@ -10,23 +10,23 @@ const settings = { WAYPOST_ADMIN_PASSWORD: admin }
 interface Asked {
   status: number
   node: string
-  isKept: boolean
+  isRetained: boolean
 }
 
 /** Requests `/ready`, which names the node that responds. */
 const ask = (base: string, agent?: Agent): Promise<Asked> =>
   new Promise((resolve, reject) => {
-    const asked = request(`${base}/ready`, agent ? { agent } : { headers: { connection: 'close' } }, (response) => {
+    const requested = request(`${base}/ready`, agent ? { agent } : { headers: { connection: 'close' } }, (response) => {
       let body = ''
       response.setEncoding('utf8').on('data', (text) => {
         body += text
       })
       response.on('end', () => {
-        const isKept = response.headers.connection !== 'close'
-        resolve({ status: response.statusCode ?? 0, node: JSON.parse(body).data?.node ?? '', isKept })
+        const isRetained = response.headers.connection !== 'close'
+        resolve({ status: response.statusCode ?? 0, node: JSON.parse(body).data?.node ?? '', isRetained })
       })
     })
-    asked.on('error', reject).end()
+    requested.on('error', reject).end()
   })
 
 const nodesOf = async (base: string): Promise<Set<string>> =>

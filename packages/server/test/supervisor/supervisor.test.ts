@@ -194,12 +194,12 @@ test('the metrics of a process that does not respond are omitted', async () => {
       writeError: () => undefined,
     },
   }
-  const [asking, hung] = [pretend(start, 1), pretend({ ...start, number: 2 }, 2)]
-  for (const each of [asking, hung]) each.state = 'ready'
-  const gathering = createGathering(() => [asking, hung], 20)
-  gathering.gather(asking, 7)
-  const asked = asking.orders.find((order) => order.type === 'read-figures')
-  gathering.answered(asking, asked?.id ?? 0, [])
-  await vi.waitFor(() => expect(asking.orders.at(-1)?.type).toBe('figures'))
-  expect(asking.orders.at(-1)).toMatchObject({ id: 7, figures: { processes: [{ number: 1 }], states: { ready: 2 } } })
+  const [requesting, hung] = [pretend(start, 1), pretend({ ...start, number: 2 }, 2)]
+  for (const each of [requesting, hung]) each.state = 'ready'
+  const gathering = createGathering(() => [requesting, hung], 20)
+  gathering.gather(requesting, 7)
+  const requested = requesting.orders.find((order) => order.type === 'read-figures')
+  gathering.answered(requesting, requested?.id ?? 0, [])
+  await vi.waitFor(() => expect(requesting.orders.at(-1)?.type).toBe('figures'))
+  expect(requesting.orders.at(-1)).toMatchObject({ id: 7, figures: { processes: [{ number: 1 }], states: { ready: 2 } } })
 })

@@ -180,9 +180,9 @@ describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (en
 
   test('read the store once for concurrent scrapes', async () => {
     await nextTurn()
-    const asked = () => service.services.database.figures.statements().get('application_counts.readAll')?.count ?? 0
-    const before = asked()
+    const requested = () => service.services.database.figures.statements().get('application_counts.readAll')?.count ?? 0
+    const before = requested()
     await Promise.all(Array.from({ length: 20 }, scrape))
-    expect(asked() - before).toBeLessThanOrEqual(1)
+    expect(requested() - before).toBeLessThanOrEqual(1)
   })
 })

@@ -121,8 +121,8 @@ describe('the queries of the dashboard and the rules', () => {
 
   test('use every metric of the service', () => {
     const all = questions.map(([, expr]) => expr).join('\n')
-    const unasked = Object.keys(metricTable).filter((name) => !all.includes(name))
-    expect(unasked).toEqual(['waypost_csp_reports_total'])
+    const unrequested = Object.keys(metricTable).filter((name) => !all.includes(name))
+    expect(unrequested).toEqual(['waypost_csp_reports_total'])
   })
 })
 

@@ -7,7 +7,7 @@
 import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Backlog, type NextSteps, type Queued, type Read } from '../../src/webhooks/delivery/backlog.ts'
+import { Backlog, type NextSteps, type Queued, type BacklogPage } from '../../src/webhooks/delivery/backlog.ts'
 
 const megabyte = 1_048_576
 const maxBytes = 8 * megabyte
@@ -19,11 +19,11 @@ class World {
   readonly queue = new Map<number, Queued>()
   readonly underWay: Queued[] = []
   /** Ended, with the result not stored yet. */
-  readonly unkept: { row: Queued; ok: boolean }[] = []
+  readonly dropped: { row: Queued; ok: boolean }[] = []
   readonly attempts = new Map<number, number>()
   /** The order in which each was first sent. */
   readonly sent: Queued[] = []
-  read: Read | undefined
+  read: BacklogPage | undefined
   resting = false
   over = false
   now = 0
@@ -92,21 +92,21 @@ class World {
     if (!row) return
     const ok = how === 'answers'
     if (how === 'unreached') this.backlog.putBack(row.id)
-    else if (this.backlog.ended(row.id, { ok, latencyMs: 5 })) this.unkept.push({ row, ok })
+    else if (this.backlog.ended(row.id, { ok, latencyMs: 5 })) this.dropped.push({ row, ok })
   }
 
   /** The store writes results: delivered ones leave the queue, the rest is due later. */
   keep(): void {
-    for (const { row, ok } of this.unkept) {
+    for (const { row, ok } of this.dropped) {
       if (ok) this.queue.delete(row.id)
       else this.queue.set(row.id, { ...row, due_at: this.now + 5_000 })
     }
-    this.backlog.kept(this.unkept.map(({ row }) => row.id))
-    this.unkept.length = 0
+    this.backlog.retained(this.dropped.map(({ row }) => row.id))
+    this.dropped.length = 0
   }
 
-  look(): void {
-    this.backlog.looked(this.queue.values().some(({ due_at: due }) => due <= this.now))
+  poll(): void {
+    this.backlog.polled(this.queue.values().some(({ due_at: due }) => due <= this.now))
   }
 
   rest(): void {
@@ -146,7 +146,7 @@ function happen(world: World, it: Event): void {
   else if (it.kind === 'end') for (let n = 0; n < it.count; n++) world.end(it.how)
   else if (it.kind === 'read') world.answerRead(it.works)
   else if (it.kind === 'keep') world.keep()
-  else if (it.kind === 'look') world.look()
+  else if (it.kind === 'look') world.poll()
   else if (it.kind === 'rest') world.rest()
   else if (it.kind === 'time') world.now += it.ms
   else world.mayBegin = it.ours
@@ -158,7 +158,7 @@ function drain(world: World): number {
   world.mayBegin = true
   for (let round = 1; round < 20_000; round++) {
     world.now += 500
-    world.look()
+    world.poll()
     world.settle()
     world.answerRead(true)
     world.settle()
@@ -195,7 +195,7 @@ describe('the backlog of a destination', () => {
           const world = new World()
           for (const each of events) happen(world, each)
           const queued = new Set(world.queue.keys())
-          const begun = new Set([...world.underWay.map(({ id }) => id), ...world.unkept.map(({ row }) => row.id)])
+          const begun = new Set([...world.underWay.map(({ id }) => id), ...world.dropped.map(({ row }) => row.id)])
           world.backlog.close()
           expect(world.step().send).toEqual([])
           while (world.underWay.length > 0) world.end(how)
@@ -214,7 +214,7 @@ describe('the backlog of a destination', () => {
   test('that is abandoned while hanging ends immediately, and later results do not count', () => {
     const world = new World()
     world.add(Array(100).fill(195_000))
-    world.look()
+    world.poll()
     world.settle()
     world.answerRead(true)
     world.settle()
@@ -235,7 +235,7 @@ describe('the backlog of a destination', () => {
         (sizes, unreached) => {
           const world = new World()
           world.add(sizes)
-          world.look()
+          world.poll()
           world.settle()
           world.answerRead(true)
           world.settle()
@@ -257,7 +257,7 @@ describe('the backlog of a destination', () => {
     const world = new World()
     world.add(Array(500).fill(195_000))
     for (let turn = 0; turn < 100; turn++) {
-      world.look()
+      world.poll()
       world.settle()
       world.answerRead(true)
       world.settle()
@@ -272,7 +272,7 @@ describe('the backlog of a destination', () => {
     const world = new World()
     world.add([1_000, maxBytes * 2, 1_000])
     for (let turn = 0; turn < 5; turn++) {
-      world.look()
+      world.poll()
       world.settle()
       world.answerRead(true)
       world.settle()
@@ -285,12 +285,12 @@ describe('the backlog of a destination', () => {
   test('does not resend a delivery whose result was stored while the queue was read', () => {
     const world = new World()
     world.add([100])
-    world.look()
+    world.poll()
     world.settle()
     world.answerRead(true)
     world.settle()
     world.end('answers')
-    world.look()
+    world.poll()
     world.settle()
     const stale = [...world.queue.values()]
     world.keep()
@@ -300,7 +300,7 @@ describe('the backlog of a destination', () => {
   test('that only fails pauses before each further attempt', () => {
     const world = new World()
     world.add(Array(60).fill(10))
-    world.look()
+    world.poll()
     world.settle()
     world.answerRead(true)
     for (let n = 0; n < 40; n++) {

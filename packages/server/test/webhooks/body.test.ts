@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { bodyOf, createBodyWriter } from '../../src/webhooks/delivery/body.ts'
 import { compose } from '../../src/webhooks/envelope.ts'
 
-const told = (sequence: number, data: string) => ({
+const reported = (sequence: number, data: string) => ({
   ...{
     position: sequence,
     id: `n-${sequence}`,
@@ -16,14 +16,14 @@ const told = (sequence: number, data: string) => ({
   payload: Buffer.from(data),
 })
 const textOf = (
-  { payload, created_at: createdAt, grant_id: _, ...head }: ReturnType<typeof told>,
+  { payload, created_at: createdAt, grant_id: _, ...head }: ReturnType<typeof reported>,
   attempt: number,
 ): string => compose({ ...head, createdAt, attempt, data: String(payload) })
 
 describe('the bytes of delivery bodies', () => {
   test('equal the text at every attempt, and stay unchanged while others are written', () => {
     const makeReady = createBodyWriter()
-    const all = Array.from({ length: 600 }, (_, index) => told(index, `"${'xé漢😀'.repeat(index)}"`))
+    const all = Array.from({ length: 600 }, (_, index) => reported(index, `"${'xé漢😀'.repeat(index)}"`))
     const ready = all.map(makeReady)
     for (const attempt of [1, 2, 12]) {
       expect(ready.map((each) => String(bodyOf(each, attempt, { compressed: false })))).toEqual(
@@ -33,13 +33,13 @@ describe('the bytes of delivery bodies', () => {
   })
 
   test('are complete for a body that exceeds the shared buffer', () => {
-    const long = told(7, `"${'漢'.repeat(400_000)}"`)
+    const long = reported(7, `"${'漢'.repeat(400_000)}"`)
     const ready = createBodyWriter()(long)
     expect(String(bodyOf(ready, 1, { compressed: false }))).toBe(textOf(long, 1))
   })
 
   test('are compressed once for the first attempt, and again if the attempt number differs', () => {
-    const one = told(1, '{"a":1}')
+    const one = reported(1, '{"a":1}')
     const ready = createBodyWriter()(one)
     const first = bodyOf(ready, 1, { compressed: true })
     expect(bodyOf(ready, 1, { compressed: true })).toBe(first)

@@ -85,12 +85,12 @@ describe('a channel', () => {
         const given = { ...change, [field]: draft[field] }
         const secrets = { secret_access_key: draft.secret_access_key, password: draft.password }
         const pair = Object.fromEntries(Object.entries(secrets).filter(([, value]) => value !== undefined))
-        const asked = await service.call(method, path, { key, body: { ...given, ...pair } })
-        expect([change, asked.body.error?.message]).toEqual([change, expect.stringContaining('unable.verify.')])
+        const requested = await service.call(method, path, { key, body: { ...given, ...pair } })
+        expect([change, requested.body.error?.message]).toEqual([change, expect.stringContaining('unable.verify.')])
       }
       for (const change of same) {
-        const asked = await service.call(method, path, { key, body: change })
-        expect([change, asked.body.error?.message]).toEqual([change, expect.stringContaining('unable.verify.')])
+        const requested = await service.call(method, path, { key, body: change })
+        expect([change, requested.body.error?.message]).toEqual([change, expect.stringContaining('unable.verify.')])
       }
     }
     const row = await getWebhook(service.services.database, applicationId, id)

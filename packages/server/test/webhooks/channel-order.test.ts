@@ -7,7 +7,7 @@
 import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Backlog, type Queued, type Read } from '../../src/webhooks/delivery/backlog.ts'
+import { Backlog, type Queued, type BacklogPage } from '../../src/webhooks/delivery/backlog.ts'
 import { channelOutcome, missingAfter, stopMs } from '../../src/webhooks/delivery/channel-outcome.ts'
 
 type Row = Queued & { lane: string }
@@ -25,7 +25,7 @@ class World {
   isResting = false
   /** Lanes whose delivery has no subject or queue at the broker. */
   readonly held = new Set<string>()
-  read: Read | undefined
+  read: BacklogPage | undefined
 
   constructor(rows: readonly Row[]) {
     for (const row of rows) this.queue.set(row.id, row)
@@ -102,7 +102,7 @@ class World {
     const saved = this.unsaved.shift()
     if (!saved) return
     if (saved.leaves) this.queue.delete(saved.row.id)
-    this.backlog.kept([saved.row.id])
+    this.backlog.retained([saved.row.id])
   }
 
   rest(): void {
@@ -144,7 +144,7 @@ describe('the deliveries of a channel', () => {
           if (event === 'read') world.answerRead()
           else if (event === 'save') world.save()
           else if (event === 'rest' && world.isResting) world.rest()
-          else if (event === 'look') world.backlog.looked(world.queue.size > 0)
+          else if (event === 'look') world.backlog.polled(world.queue.size > 0)
           else if (event === 'release') world.release()
           else if (
             event === 'holds' ||
@@ -179,7 +179,7 @@ describe('the deliveries of a channel', () => {
   test('of other grants continue while one waits for a subject or queue that the broker lacks', () => {
     const lanes = ['a', 'a', 'b', 'c', 'b']
     const world = new World(lanes.map((lane, index): Row => ({ id: index + 1, due_at: 1, bytes: 1, lane })))
-    world.backlog.looked(true)
+    world.backlog.polled(true)
     world.step()
     world.answerRead()
     world.step()
@@ -204,7 +204,7 @@ describe('the deliveries of a channel', () => {
       return { id: index + 1, due_at: 1, bytes: 1, lane: `grant-${index}` }
     })
     const world = new World(all)
-    world.backlog.looked(true)
+    world.backlog.polled(true)
     world.step()
     world.answerRead()
     world.step()

@@ -133,8 +133,8 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
     expect(stdout).toMatch(new RegExp(`^${later} +event.created +${grantId} +waiting +\\d +\\d{4}-.{14}Z$`, 'm'))
 
     listener.answer = answerWell
-    const told = await ours('replay', id, '--failed')
-    expect(told).toEqual({ code: 0, stdout: `id        ${id}\nreplayed  ${failed.length}\n`, stderr: '' })
+    const reported = await ours('replay', id, '--failed')
+    expect(reported).toEqual({ code: 0, stdout: `id        ${id}\nreplayed  ${failed.length}\n`, stderr: '' })
     await vi.waitFor(() => expect(heardOf(gone)).toHaveLength(2))
     await vi.waitFor(async () => expect(await call('GET', `/v3/webhooks/${id}/deliveries?state=failed`)).toEqual([]))
     expect(await json('replay', id, '--failed')).toEqual({ id, replayed: 0 })
@@ -185,9 +185,9 @@ describe.each(enginesFor(import.meta.url))('waypost webhooks on %s', (engine) =>
 
     listener.answer = answerWell
     expect(await json('activate', id)).toEqual({ id, webhook_url: `${listener.url}/hook`, status: 'active' })
-    const asked = listener.heard.filter(({ method }) => method === 'GET')
-    expect(asked).toHaveLength(3)
-    for (const { target } of asked) expect(target).toMatch(/^\/hook\?challenge=/)
+    const requested = listener.heard.filter(({ method }) => method === 'GET')
+    expect(requested).toHaveLength(3)
+    for (const { target } of requested) expect(target).toMatch(/^\/hook\?challenge=/)
     expect(heardOf(await happen('Active again'))).toHaveLength(1)
   })
 

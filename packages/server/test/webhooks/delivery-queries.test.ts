@@ -32,7 +32,7 @@ describe.each(enginesFor(import.meta.url))('deliveries on %s', (engine) => {
   })
 
   /** The number of executions of each statement during the work. */
-  async function asked(work: () => Promise<void>): Promise<(name: string) => number> {
+  async function requested(work: () => Promise<void>): Promise<(name: string) => number> {
     const { figures } = setup.service.services.database
     const counts = (): Map<string, number> =>
       new Map([...figures.statements()].map(([name, { count }]) => [name, count]))
@@ -46,7 +46,7 @@ describe.each(enginesFor(import.meta.url))('deliveries on %s', (engine) => {
   const leasedByAnybody = async (): Promise<number> => (await setup.service.services.database.get(leased))?.n ?? 0
 
   test('poll at limited intervals, however often the node is woken', async () => {
-    const count = await asked(async () => {
+    const count = await requested(async () => {
       for (let turn = 0; turn < 300; turn++) {
         setup.service.services.deliverer.wake()
         await new Promise((resolve) => setImmediate(resolve))
@@ -60,15 +60,15 @@ describe.each(enginesFor(import.meta.url))('deliveries on %s', (engine) => {
   })
 
   test('do not read an unchanged destination with every change', async () => {
-    const told = 12
-    const count = await asked(async () => {
-      for (let index = 0; index < told; index++) {
+    const reported = 12
+    const count = await requested(async () => {
+      for (let index = 0; index < reported; index++) {
         await tenant.tell(`one by one ${index}`)
         await until(() => expect(receiver.got.some(({ body }) => body.includes(`one by one ${index}"`))).toBe(true))
       }
     })
-    expect(count('deliveries.due')).toBeGreaterThanOrEqual(told)
-    expect(count('delivery_leases.destination')).toBeLessThan(told)
+    expect(count('deliveries.due')).toBeGreaterThanOrEqual(reported)
+    expect(count('delivery_leases.destination')).toBeLessThan(reported)
   })
   test("store results of an application's destinations together, and release them together when idle", async () => {
     const many = 8
@@ -77,18 +77,18 @@ describe.each(enginesFor(import.meta.url))('deliveries on %s', (engine) => {
         tenant.subscribe(receiver, { webhook_url: `${receiver.url}/${index}` }),
       ),
     )
-    const kept = await asked(async () => {
+    const retained = await requested(async () => {
       await tenant.tell('to many')
       await until(async () => {
         for (const { id } of destinations) expect(await tenant.attempts(id)).toHaveLength(1)
       })
     })
-    expect(kept(engine === 'postgresql' ? 'delivery_attempts.log' : 'delivery_attempts.add')).toBeGreaterThan(0)
-    if (engine === 'postgresql') expect(kept('deliveries.completeAll')).toBeLessThan(many)
+    expect(retained(engine === 'postgresql' ? 'delivery_attempts.log' : 'delivery_attempts.add')).toBeGreaterThan(0)
+    if (engine === 'postgresql') expect(retained('deliveries.completeAll')).toBeLessThan(many)
     for (const { id } of destinations) expect(await tenant.queue(id)).toEqual([])
     const { deliverer } = setup.service.services
     expect(deliverer.leases).toBeGreaterThanOrEqual(many)
-    const back = await asked(async () => {
+    const back = await requested(async () => {
       setup.pass(11_000)
       await until(() => expect(deliverer.leases).toBe(0))
       await until(async () => expect(await leasedByAnybody()).toBe(0))

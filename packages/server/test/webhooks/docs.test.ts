@@ -54,8 +54,8 @@ describe('docs/webhooks.md', () => {
     const programs = blocksOf('js')
     expect(programs).toHaveLength(3)
     const secret = newWebhookSecret()
-    const told = { specversion: '1.0', type: 'x', source: '/x', id: 'n-1', time: 1, data: { object: {} } }
-    const body = Buffer.from(JSON.stringify(told))
+    const reported = { specversion: '1.0', type: 'x', source: '/x', id: 'n-1', time: 1, data: { object: {} } }
+    const body = Buffer.from(JSON.stringify(reported))
     const headers = createSigner(
       { current: secret },
       'x-service-signature',
@@ -70,7 +70,7 @@ describe('docs/webhooks.md', () => {
       await writeFile(file, program)
       try {
         const { verify } = await import(file)
-        expect(await verify(body, headers, secret)).toEqual(told)
+        expect(await verify(body, headers, secret)).toEqual(reported)
         const refused = async (...args: unknown[]) => verify(...args)
         await expect(refused(Buffer.from(`${body} `), headers, secret)).rejects.toThrow()
         await expect(refused(body, headers, newWebhookSecret())).rejects.toThrow()

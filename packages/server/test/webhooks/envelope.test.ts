@@ -138,7 +138,7 @@ describe('objects over 1 MB', () => {
         const { object } = JSON.parse(fitted.data)
         expect(object).toMatchObject({ id: 'e', object: 'event', grant_id: 'g', calendar_id: null })
         const original = JSON.parse(JSON.stringify(whole))
-        for (const [name, kept] of Object.entries(object)) expect(kept).toEqual(original[name])
+        for (const [name, retained] of Object.entries(object)) expect(retained).toEqual(original[name])
         const gone = Object.keys(original).filter((name) => !Object.hasOwn(object, name))
         expect(fitted.type).toBe(gone.length > 0 ? 'event.created.truncated' : 'event.created')
         if (gone.length === 0) return

@@ -5,7 +5,7 @@
 import type { DueDestination } from '@waypost/store/tables/notifications/delivery-leases'
 import { expect, test } from 'vitest'
 import {
-  betweenLooks,
+  betweenPolls,
   chooseLeases,
   chooseSpare,
   type DeliveringNode,
@@ -21,8 +21,8 @@ const dueOf = (count: number): DueDestination[] =>
   }))
 
 /** The nodes that take each destination, if all live nodes have the same information. */
-function takenBy(due: readonly DueDestination[], nodes: readonly DeliveringNode[], looks = 0, alive = nodes) {
-  const freeFor = new Map(looks === 0 ? [] : due.map(({ webhook_id }) => [webhook_id, looks]))
+function takenBy(due: readonly DueDestination[], nodes: readonly DeliveringNode[], polls = 0, alive = nodes) {
+  const freeFor = new Map(polls === 0 ? [] : due.map(({ webhook_id }) => [webhook_id, polls]))
   const taken = new Map<string, string[]>(due.map(({ webhook_id }) => [webhook_id, []]))
   for (const { id: nodeId, leases: held } of alive) {
     const choice = chooseLeases(due, { nodeId, held, nodes, freeFor, isFree: ({ owner }) => owner === null })
@@ -60,8 +60,8 @@ test('untaken destinations are claimed by more nodes at every poll, so that dead
   const nodes = nodesOf(100, 5)
   const due = dueOf(50)
   const alive = nodes.slice(0, 30)
-  const missed = (looks: number): number =>
-    [...takenBy(due, nodes, looks, alive).values()].filter((by) => by.length === 0).length
+  const missed = (polls: number): number =>
+    [...takenBy(due, nodes, polls, alive).values()].filter((by) => by.length === 0).length
   const found = [0, 1, 2, 3, 4].map(missed)
   expect(found[0]).toBeGreaterThan(20)
   expect(found[2]).toBeLessThan(5)
@@ -101,10 +101,10 @@ test('an idle lease that ends soon is renewed before anything is sent', () => {
 })
 
 test('nodes that share destinations poll together no more often than one does, and each often enough', () => {
-  const one = 1 / betweenLooks({ held: 8, nodes: 1 })
-  for (const nodes of [2, 4, 10]) expect(nodes / betweenLooks({ held: 8, nodes })).toBeCloseTo(one)
-  expect(betweenLooks({ held: 8, nodes: 200 })).toBe(100)
+  const one = 1 / betweenPolls({ held: 8, nodes: 1 })
+  for (const nodes of [2, 4, 10]) expect(nodes / betweenPolls({ held: 8, nodes })).toBeCloseTo(one)
+  expect(betweenPolls({ held: 8, nodes: 200 })).toBe(100)
   // A node without its own heartbeat yet, and a single idle node.
-  for (const nodes of [0, 1]) expect(betweenLooks({ held: 0, nodes })).toBe(10)
-  expect(betweenLooks({ held: 0, nodes: 2 })).toBe(200)
+  for (const nodes of [0, 1]) expect(betweenPolls({ held: 0, nodes })).toBe(10)
+  expect(betweenPolls({ held: 0, nodes: 2 })).toBe(200)
 })

@@ -81,9 +81,9 @@ export const notifiedTypes = async (database: Queries): Promise<Pick<Row, 'grant
 
 /** The queue, with its waiting notifications. */
 export async function queueOf(database: Queries, seals?: DataSeals) {
-  const kept = await database.all(all)
-  const rows = new Map(kept.map((row) => [row.position, { ...row, payload: payloadOf(row, seals) }]))
-  return (await database.all(queue)).map((row) => ({ ...row, told: rows.get(row.notification) }))
+  const retained = await database.all(all)
+  const rows = new Map(retained.map((row) => [row.position, { ...row, payload: payloadOf(row, seals) }]))
+  return (await database.all(queue)).map((row) => ({ ...row, reported: rows.get(row.notification) }))
 }
 
 const insertWebhook = sql(

@@ -37,20 +37,20 @@ describe.each(engines)('notify on %s', (engine) => {
         trigger,
         object: { id: 'e', object: 'event', grant_id: grantId, calendar_id: 'c', ...more },
       })
-    const told = () => notificationsOf(database, grantId)
-    const queued = async () => (await queueOf(database)).filter((row) => row.told?.application_id === applicationId)
-    return { applicationId, grantId, key, tell, told, queued, database }
+    const reported = () => notificationsOf(database, grantId)
+    const queued = async () => (await queueOf(database)).filter((row) => row.reported?.application_id === applicationId)
+    return { applicationId, grantId, key, tell, reported, queued, database }
   }
 
   test('writes the notification with its type, source, time, size and an id that sorts by time', async () => {
-    const { applicationId, grantId, tell, told } = await newGrant()
+    const { applicationId, grantId, tell, reported } = await newGrant()
     await tell()
     clock.advance(5)
     // Ids use the machine's clock, to the millisecond.
     const before = Date.now()
     await vi.waitUntil(() => Date.now() > before, { interval: 1 })
     await tell()
-    const [created, first, second] = await told()
+    const [created, first, second] = await reported()
     expect(created).toMatchObject({ type: 'grant.created', source: '/waypost/system', sequence: 1 })
     expect(first).toMatchObject({
       application_id: applicationId,
@@ -79,8 +79,8 @@ describe.each(engines)('notify on %s', (engine) => {
     const rows = await queued()
     expect(rows.map((row) => row.webhook_id).sort()).toEqual([active, failing].sort())
     for (const row of rows) {
-      expect(row).toMatchObject({ state: 'waiting', due_at: clock.now(), bytes: row.told?.bytes })
-      expect(row.told).toMatchObject({ type: 'event.deleted' })
+      expect(row).toMatchObject({ state: 'waiting', due_at: clock.now(), bytes: row.reported?.bytes })
+      expect(row.reported).toMatchObject({ type: 'event.deleted' })
     }
   })
 
@@ -95,7 +95,7 @@ describe.each(engines)('notify on %s', (engine) => {
   })
 
   test('leaves neither notification nor queue nor a gap in the numbers if the transaction is rolled back', async () => {
-    const { applicationId, tell, told, queued, database } = await newGrant()
+    const { applicationId, tell, reported, queued, database } = await newGrant()
     await addDestination(database, applicationId, ['event.deleted'])
     const failing = database.transaction(async (tx) => {
       await tell('event.deleted', tx)
@@ -103,18 +103,18 @@ describe.each(engines)('notify on %s', (engine) => {
       throw new Error('not kept')
     })
     await expect(failing).rejects.toThrow('not kept')
-    expect(await told()).toHaveLength(1)
+    expect(await reported()).toHaveLength(1)
     expect(await queued()).toEqual([])
     await tell()
-    expect((await told()).map((row) => row.sequence)).toEqual([1, 2])
+    expect((await reported()).map((row) => row.sequence)).toEqual([1, 2])
     expect(await queued()).toHaveLength(1)
   })
 
   test('gives parallel changes of one grant consecutive sequence numbers, separately for each grant', async () => {
-    const { key, grantId, tell, told, database } = await newGrant()
+    const { key, grantId, tell, reported, database } = await newGrant()
     const second = await service.createGrant('ben@mail.test', key)
     await Promise.all(Array.from({ length: 30 }, () => database.transaction((tx) => tell('event.deleted', tx))))
-    expect((await told()).map((row) => row.sequence)).toEqual(Array.from({ length: 31 }, (_, index) => index + 1))
+    expect((await reported()).map((row) => row.sequence)).toEqual(Array.from({ length: 31 }, (_, index) => index + 1))
     expect((await notificationsOf(database, second.id)).map((row) => row.sequence)).toEqual([1])
     expect(second.id).not.toBe(grantId)
   })
@@ -124,8 +124,8 @@ describe.each(engines)('notify on %s', (engine) => {
     const destination = await addDestination(database, applicationId, ['event.updated'])
     await tell('event.updated', database, { description: 'x'.repeat(2_000_000), title: 'Short' })
     const [row] = await queued()
-    expect(row).toMatchObject({ webhook_id: destination, told: { type: 'event.updated.truncated' } })
-    const { object } = JSON.parse(row?.told?.payload ?? '{}')
+    expect(row).toMatchObject({ webhook_id: destination, reported: { type: 'event.updated.truncated' } })
+    const { object } = JSON.parse(row?.reported?.payload ?? '{}')
     expect(object).toEqual({
       ...{ id: 'e', object: 'event', grant_id: grantId, calendar_id: 'c', title: 'Short' },
       text_description: 'x'.repeat(65_536),
@@ -134,7 +134,7 @@ describe.each(engines)('notify on %s', (engine) => {
   })
 
   test('erases the data notifications of one grant and their queue, and keeps those about the grant itself', async () => {
-    const { applicationId, key, grantId, tell, told, queued, database } = await newGrant()
+    const { applicationId, key, grantId, tell, reported, queued, database } = await newGrant()
     await addDestination(database, applicationId, ['event.deleted', 'grant.updated'])
     const other = await service.createGrant('ben@mail.test', key)
     await tell('event.deleted')
@@ -143,18 +143,18 @@ describe.each(engines)('notify on %s', (engine) => {
     await database.transaction((tx) =>
       leaveBehind(tx, { of: 'grant', applicationId: 'another-application', id: grantId }, 0),
     )
-    expect(await told()).toHaveLength(3)
+    expect(await reported()).toHaveLength(3)
     await database.transaction((tx) => leaveBehind(tx, { of: 'grant', applicationId, id: grantId }, 0))
     const left = await database.transaction((tx) => queueOf(tx))
-    const mine = left.filter((row) => row.told?.application_id === applicationId)
-    expect(mine.map((row) => row.told?.type)).toEqual(['grant.updated', 'grant.updated'])
-    expect((await queued()).map((row) => row.told?.grant_id)).toEqual([grantId, other.id])
-    expect(left.every((row) => row.told !== undefined)).toBe(true)
+    const mine = left.filter((row) => row.reported?.application_id === applicationId)
+    expect(mine.map((row) => row.reported?.type)).toEqual(['grant.updated', 'grant.updated'])
+    expect((await queued()).map((row) => row.reported?.grant_id)).toEqual([grantId, other.id])
+    expect(left.every((row) => row.reported !== undefined)).toBe(true)
   })
 })
 
 describe('a notification', () => {
-  const told = { applicationId: 'a', grantId: 'g', provider: 'google' }
+  const reported = { applicationId: 'a', grantId: 'g', provider: 'google' }
   const gone = { id: 'e', object: 'event', grant_id: 'g', calendar_id: 'c' }
   const message = triggers['message.created'].sample
   const failed = triggers['message.send_failed']
@@ -163,10 +163,10 @@ describe('a notification', () => {
     for (const trigger of triggerNames) {
       const { sample, data } = triggers[trigger]
       const beside = data && { data: { ...(data.sample as object) } }
-      expect(() => checkPayload({ ...told, trigger, object: sample, ...beside })).not.toThrow()
+      expect(() => checkPayload({ ...reported, trigger, object: sample, ...beside })).not.toThrow()
     }
     const { body: _body, snippet: _snippet, attachments: _attachments, ...head } = message
-    expect(() => checkPayload({ ...told, trigger: 'message.created', suffix: 'metadata', object: head })).not.toThrow()
+    expect(() => checkPayload({ ...reported, trigger: 'message.created', suffix: 'metadata', object: head })).not.toThrow()
   })
 
   test.for<[what: string, told: Pick<Notified, 'trigger' | 'object' | 'data' | 'suffix'>, error: string]>([
@@ -181,6 +181,6 @@ describe('a notification', () => {
     ['too little beside it', { trigger: 'message.send_failed', object: failed.sample }, 'does not match its contract'],
     ['a body among headers alone', { trigger: 'message.created', suffix: 'metadata', object: message }, 'lacks'],
   ])('%s is detected', ([, strays, error]) => {
-    expect(() => checkPayload({ ...told, ...strays })).toThrow(error)
+    expect(() => checkPayload({ ...reported, ...strays })).toThrow(error)
   })
 })

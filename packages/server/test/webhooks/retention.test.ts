@@ -22,7 +22,7 @@ import { openService, type TestService } from '../harness.ts'
 const day = 86_400_000
 const word = 'CANARY-mail'
 const until = <T>(what: () => Promise<T> | T) => vi.waitFor(what, { interval: 50 })
-const kept = sql<{ id: string; type: string; sequence: number; sealed_payload: string }>(
+const retained = sql<{ id: string; type: string; sequence: number; sealed_payload: string }>(
   'test.kept',
   'select id, type, sequence, sealed_payload from notifications where application_id = $1 order by position',
 )
@@ -111,7 +111,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
             object: { ...(marked(triggers[trigger].sample) as object), grant_id: grantId },
           }),
         ),
-      kept: () => service.services.database.transaction((tx) => tx.all(kept, [id])),
+      retained: () => service.services.database.transaction((tx) => tx.all(retained, [id])),
     }
   }
 
@@ -144,12 +144,12 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
   test('that nobody uses store only the number, which continues for later users', async () => {
     const tenant = await newTenant()
     await tenant.tell('message.created')
-    expect(await tenant.kept()).toEqual([])
+    expect(await tenant.retained()).toEqual([])
     expect(await service.services.database.get(counted, [tenant.grantId])).toEqual({ last: 2 })
     await tenant.change({ notification_stream: true })
     await tenant.tell('message.created')
     await tenant.tell('message.updated')
-    expect((await tenant.kept()).map(({ sequence }) => sequence)).toEqual([3, 4])
+    expect((await tenant.retained()).map(({ sequence }) => sequence)).toEqual([3, 4])
   })
 
   test('are stored for a subscribed destination, also while it is paused, so that they can be replayed', async () => {
@@ -158,7 +158,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     expect((await tenant.call('PATCH', `/v3/webhooks/${destination}`, { status: 'pause' })).status).toBe(200)
     await tenant.tell('message.created')
     await tenant.tell('message.updated')
-    expect((await tenant.kept()).map(({ type }) => type)).toEqual(['message.created'])
+    expect((await tenant.retained()).map(({ type }) => type)).toEqual(['message.created'])
   })
 
   test('have a stream only after the application enables it, and the refusal says how', async () => {
@@ -185,13 +185,13 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     const destination = await tenant.subscribe('message.updated')
     for (const trigger of ['message.created', 'message.updated', 'folder.created'] as const) await tenant.tell(trigger)
     await purgeExpired(service.services)
-    expect(await tenant.kept()).toHaveLength(3)
+    expect(await tenant.retained()).toHaveLength(3)
     await tenant.change({ notification_stream: false })
     await purgeExpired(service.services)
-    expect((await tenant.kept()).map(({ type }) => type)).toEqual(['message.updated'])
+    expect((await tenant.retained()).map(({ type }) => type)).toEqual(['message.updated'])
     expect((await tenant.call('DELETE', `/v3/webhooks/${destination}`)).status).toBe(200)
     await purgeExpired(service.services)
-    expect(await tenant.kept()).toEqual([])
+    expect(await tenant.retained()).toEqual([])
   })
 
   test('are retained for the time that each application sets', async () => {
@@ -201,11 +201,11 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     for (const tenant of [short, usual]) await tenant.tell('message.created')
     clock.advance(3 * day)
     await purgeExpired(service.services)
-    expect(await short.kept()).toEqual([])
-    expect(await usual.kept()).toHaveLength(1)
+    expect(await short.retained()).toEqual([])
+    expect(await usual.retained()).toHaveLength(1)
     clock.advance(5 * day)
     await purgeExpired(service.services)
-    expect(await usual.kept()).toEqual([])
+    expect(await usual.retained()).toEqual([])
     for (const wrong of [1, 91, 2.5, '3']) {
       expect((await short.call('PATCH', '/v3/applications', { notification_days: wrong })).status).toBe(400)
     }
@@ -225,13 +225,13 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
   test('and their responses are not readable in the store or the log', async () => {
     const tenant = await newTenant()
     await tenant.change({ notification_stream: true })
-    const told = ['message.created', 'event.created', 'contact.updated', 'message.bounce_detected'] as const
-    const destination = await tenant.subscribe(...told)
+    const reported = ['message.created', 'event.created', 'contact.updated', 'message.bounce_detected'] as const
+    const destination = await tenant.subscribe(...reported)
     answers = { status: 500, echoes: true }
-    for (const trigger of told) await tenant.tell(trigger)
+    for (const trigger of reported) await tenant.tell(trigger)
     const attempts = await until(async () => {
       const { body } = await tenant.call('GET', `/v3/webhooks/${destination}/attempts`)
-      expect(body.data).toHaveLength(told.length)
+      expect(body.data).toHaveLength(reported.length)
       return body.data
     })
     answers = { status: 200, echoes: false }
@@ -252,8 +252,8 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       await tenant.change({ notification_stream: true })
       await tenant.tell('message.created')
     }
-    const [mine] = await one.kept()
-    const [theirs] = await two.kept()
+    const [mine] = await one.retained()
+    const [theirs] = await two.retained()
     const swap = sql('', 'update notifications set sealed_payload = $2 where id = $1')
     await service.services.database.run(swap, [theirs?.id ?? '', mine?.sealed_payload ?? ''])
     expect((await two.call('GET', `/v3/notifications/${theirs?.id}`)).status).toBe(404)
@@ -270,23 +270,23 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     await renewDataKey(database, secrets, clock.now() + 1)
     await dataKeys.refresh()
     await tenant.tell('message.updated')
-    const keys = new Set((await tenant.kept()).map(({ sealed_payload }) => sealed_payload.split('.')[1]))
+    const keys = new Set((await tenant.retained()).map(({ sealed_payload }) => sealed_payload.split('.')[1]))
     expect(keys.size).toBe(2)
-    for (const { id } of await tenant.kept()) {
+    for (const { id } of await tenant.retained()) {
       expect((await other.call('GET', `/v3/notifications/${id}`, { key: tenant.key })).status).toBe(200)
     }
   })
 
   test('have a temporary stream that ends by itself, unless somebody reads it', async () => {
-    const [followed, looked] = [await newTenant(), await newTenant()]
+    const [followed, polled] = [await newTenant(), await newTenant()]
     const forATime = sql('', 'update applications set notification_stream_until = $2 where id = $1')
-    for (const { id } of [followed, looked]) await service.services.database.run(forATime, [id, clock.now() + day])
+    for (const { id } of [followed, polled]) await service.services.database.run(forATime, [id, clock.now() + day])
     expect((await followed.call('GET', '/v3/notifications')).status).toBe(200)
-    expect((await looked.call('GET', '/v3/notifications?order=desc')).status).toBe(200)
+    expect((await polled.call('GET', '/v3/notifications?order=desc')).status).toBe(200)
     clock.advance(2 * day)
     await purgeExpired(service.services)
     expect((await followed.call('GET', '/v3/notifications')).status).toBe(200)
-    expect((await looked.call('GET', '/v3/notifications')).status).toBe(409)
+    expect((await polled.call('GET', '/v3/notifications')).status).toBe(409)
   })
 
   test('are filtered in bounded steps, each with a cursor to continue', async () => {

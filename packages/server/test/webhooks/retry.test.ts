@@ -164,10 +164,10 @@ describe('Retry-After', () => {
         fc.integer({ min: 0, max: 100_000 }),
         fc.integer({ min: 1, max: 7 }),
         drawn,
-        (asked, tries, random) => {
-          const wait = Number(waitOf({ tries, status: 429, retryAfter: String(asked), random }))
+        (requested, tries, random) => {
+          const wait = Number(waitOf({ tries, status: 429, retryAfter: String(requested), random }))
           const base = bases[tries] ?? 0
-          expect(wait).toBeGreaterThanOrEqual(Math.min(Math.max(asked * second, base), longest(tries)))
+          expect(wait).toBeGreaterThanOrEqual(Math.min(Math.max(requested * second, base), longest(tries)))
           expect(wait).toBeLessThanOrEqual(longest(tries))
         },
       ),

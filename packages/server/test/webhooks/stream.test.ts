@@ -32,13 +32,13 @@ describe.each(engines)('the stream on %s', (engine) => {
   /** The store, with a count of its reads. */
   function counted() {
     const { database } = service.services
-    const asked = vi.fn()
+    const requested = vi.fn()
     const all: Database['all'] = (statement, values) => {
-      asked()
+      requested()
       return database.all(statement, values)
     }
     return {
-      asked,
+      requested,
       database: new Proxy(database, { get: (of, name) => (name === 'all' ? all : Reflect.get(of, name)) }),
     }
   }
@@ -63,12 +63,12 @@ describe.each(engines)('the stream on %s', (engine) => {
 
   test('a hundred waiting readers query the store as often as one, and all get new notifications', async () => {
     const after = await settled()
-    const { database, asked } = counted()
+    const { database, requested } = counted()
     const next = createStream(database)
     const waiting = Array.from({ length: 100 }, () => next(question({ after, waitMs: 15_000 })))
-    await vi.waitFor(() => expect(asked.mock.calls.length).toBeGreaterThan(103))
+    await vi.waitFor(() => expect(requested.mock.calls.length).toBeGreaterThan(103))
     // Each has read the stream once; from then on there is one poll for all of them.
-    expect(asked.mock.calls.length).toBeLessThan(130)
+    expect(requested.mock.calls.length).toBeLessThan(130)
     await tell()
     for (const { rows } of await Promise.all(waiting)) expect(rows).toMatchObject([{ type: 'calendar.updated' }])
   })

@@ -95,7 +95,7 @@ export interface WebhookSetup extends AsyncDisposable {
   pass(milliseconds: number): void
   newTenant(): Promise<Tenant>
   /** Resolves when the deliverer has polled the queue twice since the call: everything pending is sent. */
-  looked(): Promise<void>
+  polled(): Promise<void>
 }
 
 /** Waits until the check succeeds. */
@@ -155,7 +155,7 @@ export async function openWebhookSetup(options: ServiceOptions & { clock?: TestC
       service.services.deliverer.wake()
     },
     newTenant,
-    async looked() {
+    async polled() {
       if (!lighthouse) {
         lighthouse = await newTenant()
         beaconId = (await lighthouse.subscribe(beacon)).id

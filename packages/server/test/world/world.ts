@@ -173,8 +173,8 @@ export async function furnish(
     approvals[`approvals.${decision}.approval_id`] = (await storeApproval(service, of)).id
   }
   // Of the grant. The call waits, because a PostgreSQL that others use shows it late.
-  const { body: told } = await service.call('GET', '/v3/notifications?limit=1&wait=30', { key })
-  const notification = told.data[0].id
+  const { body: reported } = await service.call('GET', '/v3/notifications?limit=1&wait=30', { key })
+  const notification = reported.data[0].id
   const position = (await getNotification(database, applicationId, notification))?.position ?? 0
   const attempts = [1, 2].map((attempt) => {
     const id = { webhookId: webhook, notification: position, attempt }

@@ -16,12 +16,12 @@ function keep(value: unknown, mask: Mask | undefined): unknown {
   if (mask === undefined) return value
   if (Array.isArray(value)) return value.map((item) => keep(item, mask))
   if (!isObject(value)) return value
-  const kept: JsonObject = {}
+  const retained: JsonObject = {}
   for (const [name, item] of Object.entries(value)) {
-    if (mask.has(name)) kept[name] = keep(item, mask.get(name))
-    else if (mask.has('*')) kept[name] = keep(item, mask.get('*'))
+    if (mask.has(name)) retained[name] = keep(item, mask.get(name))
+    else if (mask.has('*')) retained[name] = keep(item, mask.get('*'))
   }
-  return kept
+  return retained
 }
 
 function parseMask(fields: string): Mask {

@@ -12,7 +12,7 @@ export interface Service {
   spend(bytes: number): void
 }
 
-export interface Asked {
+export interface PushRequest {
   readonly request: RawRequest
   readonly params: Readonly<Record<string, string>>
   readonly body: JsonObject
@@ -24,14 +24,14 @@ export interface PubSubRoute {
   readonly path: string
   /** Without one, any signed-in caller is accepted. */
   readonly permission?: string
-  handle(asked: Asked): unknown
+  handle(requested: PushRequest): unknown
 }
 
 const TOPIC = '/v1/projects/:project/topics/:topic'
 const SUBSCRIPTION = '/v1/projects/:project/subscriptions/:subscription'
 
-const topicOf = ({ params }: Asked): string => `projects/${params.project}/topics/${params.topic}`
-const subscriptionOf = ({ params }: Asked): string => `projects/${params.project}/subscriptions/${params.subscription}`
+const topicOf = ({ params }: PushRequest): string => `projects/${params.project}/topics/${params.topic}`
+const subscriptionOf = ({ params }: PushRequest): string => `projects/${params.project}/subscriptions/${params.subscription}`
 /** `{topic}` and `{subscription}` of the resource name rules. */
 const NAME = /^(?!goog)[A-Za-z][\w.~+%-]{2,254}$/
 
@@ -46,19 +46,19 @@ function topicRoutes({ topics, access, spend }: Service): PubSubRoute[] {
       method: 'PUT',
       path: TOPIC,
       permission: 'pubsub.topics.create',
-      handle(asked) {
-        checkName(asked.params.topic)
-        topics.create(topicOf(asked))
-        return { name: topicOf(asked) }
+      handle(requested) {
+        checkName(requested.params.topic)
+        topics.create(topicOf(requested))
+        return { name: topicOf(requested) }
       },
     },
     {
       method: 'GET',
       path: TOPIC,
       permission: 'pubsub.topics.get',
-      handle(asked) {
-        topics.messages(topicOf(asked))
-        return { name: topicOf(asked) }
+      handle(requested) {
+        topics.messages(topicOf(requested))
+        return { name: topicOf(requested) }
       },
     },
     {
@@ -71,8 +71,8 @@ function topicRoutes({ topics, access, spend }: Service): PubSubRoute[] {
       method: 'DELETE',
       path: TOPIC,
       permission: 'pubsub.topics.delete',
-      handle(asked) {
-        topics.delete(topicOf(asked))
+      handle(requested) {
+        topics.delete(topicOf(requested))
         return {}
       },
     },
@@ -80,22 +80,22 @@ function topicRoutes({ topics, access, spend }: Service): PubSubRoute[] {
       method: 'POST',
       path: `${TOPIC}:publish`,
       permission: 'pubsub.topics.publish',
-      handle(asked) {
-        const bytes = asked.request.body.length
-        topics.messages(topicOf(asked))
-        const messages = messagesOf(asked.body, bytes)
+      handle(requested) {
+        const bytes = requested.request.body.length
+        topics.messages(topicOf(requested))
+        const messages = messagesOf(requested.body, bytes)
         spend(bytes)
-        return { messageIds: topics.publish(topicOf(asked), messages) }
+        return { messageIds: topics.publish(topicOf(requested), messages) }
       },
     },
     {
       method: 'POST',
       path: `${TOPIC}:testIamPermissions`,
-      handle(asked) {
-        const wanted = textsOf(asked.body.permissions)
+      handle(requested) {
+        const wanted = textsOf(requested.body.permissions)
         // Google returns no permission for a topic that does not exist, instead of an error.
-        if (!topics.has(topicOf(asked))) return {}
-        const permissions = wanted.filter((permission) => access.permits(asked.caller, permission))
+        if (!topics.has(topicOf(requested))) return {}
+        const permissions = wanted.filter((permission) => access.permits(requested.caller, permission))
         return permissions.length === 0 ? {} : { permissions }
       },
     },
@@ -108,34 +108,34 @@ function subscriptionRoutes({ topics }: Service): PubSubRoute[] {
       method: 'PUT',
       path: SUBSCRIPTION,
       permission: 'pubsub.subscriptions.create',
-      handle(asked) {
-        checkName(asked.params.subscription)
-        const { topic, enableMessageOrdering, ackDeadlineSeconds } = asked.body
+      handle(requested) {
+        checkName(requested.params.subscription)
+        const { topic, enableMessageOrdering, ackDeadlineSeconds } = requested.body
         if (typeof topic !== 'string') throw new CloudError('INVALID_ARGUMENT', 'You have not specified a topic.')
         const settings = {
           topic,
           enableMessageOrdering: enableMessageOrdering === true,
           ackDeadlineSeconds: numberOf(ackDeadlineSeconds) || 10,
         }
-        topics.subscribe(subscriptionOf(asked), settings)
-        return { name: subscriptionOf(asked), ...settings, pushConfig: {}, state: 'ACTIVE' }
+        topics.subscribe(subscriptionOf(requested), settings)
+        return { name: subscriptionOf(requested), ...settings, pushConfig: {}, state: 'ACTIVE' }
       },
     },
     {
       method: 'GET',
       path: SUBSCRIPTION,
       permission: 'pubsub.subscriptions.get',
-      handle(asked) {
-        const { waiting: _, ...settings } = topics.subscription(subscriptionOf(asked))
-        return { name: subscriptionOf(asked), ...settings, pushConfig: {}, state: 'ACTIVE' }
+      handle(requested) {
+        const { waiting: _, ...settings } = topics.subscription(subscriptionOf(requested))
+        return { name: subscriptionOf(requested), ...settings, pushConfig: {}, state: 'ACTIVE' }
       },
     },
     {
       method: 'DELETE',
       path: SUBSCRIPTION,
       permission: 'pubsub.subscriptions.delete',
-      handle(asked) {
-        topics.unsubscribe(subscriptionOf(asked))
+      handle(requested) {
+        topics.unsubscribe(subscriptionOf(requested))
         return {}
       },
     },
@@ -143,10 +143,10 @@ function subscriptionRoutes({ topics }: Service): PubSubRoute[] {
       method: 'POST',
       path: `${SUBSCRIPTION}:pull`,
       permission: 'pubsub.subscriptions.consume',
-      handle(asked) {
-        const max = numberOf(asked.body.maxMessages)
+      handle(requested) {
+        const max = numberOf(requested.body.maxMessages)
         if (max < 1) throw new CloudError('INVALID_ARGUMENT', 'The max_messages field must be positive.')
-        const receivedMessages = topics.pull(subscriptionOf(asked), Math.min(max, 1_000))
+        const receivedMessages = topics.pull(subscriptionOf(requested), Math.min(max, 1_000))
         return receivedMessages.length === 0 ? {} : { receivedMessages: receivedMessages.map(received) }
       },
     },
@@ -154,8 +154,8 @@ function subscriptionRoutes({ topics }: Service): PubSubRoute[] {
       method: 'POST',
       path: `${SUBSCRIPTION}:acknowledge`,
       permission: 'pubsub.subscriptions.consume',
-      handle(asked) {
-        topics.acknowledge(subscriptionOf(asked), textsOf(asked.body.ackIds))
+      handle(requested) {
+        topics.acknowledge(subscriptionOf(requested), textsOf(requested.body.ackIds))
         return {}
       },
     },
@@ -163,9 +163,9 @@ function subscriptionRoutes({ topics }: Service): PubSubRoute[] {
       method: 'POST',
       path: `${SUBSCRIPTION}:modifyAckDeadline`,
       permission: 'pubsub.subscriptions.consume',
-      handle(asked) {
-        const seconds = numberOf(asked.body.ackDeadlineSeconds)
-        topics.modifyDeadline(subscriptionOf(asked), textsOf(asked.body.ackIds), seconds)
+      handle(requested) {
+        const seconds = numberOf(requested.body.ackDeadlineSeconds)
+        topics.modifyDeadline(subscriptionOf(requested), textsOf(requested.body.ackIds), seconds)
         return {}
       },
     },

@@ -71,8 +71,8 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<PubSubSi
       if (permission !== undefined && !access.permits(caller, permission)) {
         throw new CloudError('PERMISSION_DENIED', 'User not authorized to perform this action.')
       }
-      const asked = { request, params: match.params, body: bodyOf(request), caller }
-      return { ...jsonAnswer(200, match.route.handle(asked)), account: caller }
+      const requested = { request, params: match.params, body: bodyOf(request), caller }
+      return { ...jsonAnswer(200, match.route.handle(requested)), account: caller }
     } catch (error) {
       if (error instanceof CloudError) return errorAnswer(error)
       throw error

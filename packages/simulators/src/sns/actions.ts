@@ -65,8 +65,8 @@ function publishBatch({ topics, spend }: SnsService, form: URLSearchParams): str
     } catch (error) {
       if (!(error instanceof AwsError)) throw error
       const { code, message } = error
-      const told = `<Code>${code}</Code><Message>${escapeText(message)}</Message><SenderFault>true</SenderFault>`
-      return { done: '', failed: `<member>${id}${told}</member>` }
+      const reported = `<Code>${code}</Code><Message>${escapeText(message)}</Message><SenderFault>true</SenderFault>`
+      return { done: '', failed: `<member>${id}${reported}</member>` }
     }
   })
   const joined = (name: 'done' | 'failed') => results.map((result) => result[name]).join('')
@@ -125,8 +125,8 @@ export function perform(service: SnsService, principal: Principal, form: URLSear
   const permission = name === 'PublishBatch' ? 'Publish' : name
   const resource = form.get('TopicArn') ?? form.get('TargetArn') ?? `topic ${form.get('Name')}`
   if (!principal.may(`sns:${permission}`)) {
-    const told = `User: ${principal.arn} is not authorized to perform: SNS:${permission} on resource: ${resource} because no identity-based policy allows the SNS:${permission} action`
-    throw new AwsError(403, 'AuthorizationError', told)
+    const reported = `User: ${principal.arn} is not authorized to perform: SNS:${permission} on resource: ${resource} because no identity-based policy allows the SNS:${permission} action`
+    throw new AwsError(403, 'AuthorizationError', reported)
   }
   return action(service, form)
 }

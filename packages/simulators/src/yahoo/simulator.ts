@@ -135,11 +135,11 @@ export async function startYahoo(options: YahooOptions = {}): Promise<YahooSimul
     account: existing,
     accounts: () => [...accounts.values()],
     grantToken(email, scopes, { clientId = CLIENT.id, refreshToken: given, redirectUri } = {}) {
-      const asked = parseScopes(scopes.join(' '))
-      const consent = grants.allow(existing(email).guid, clientId, asked)
-      const refreshToken = grants.issueRefresh(consent, asked, given)
+      const requested = parseScopes(scopes.join(' '))
+      const consent = grants.allow(existing(email).guid, clientId, requested)
+      const refreshToken = grants.issueRefresh(consent, requested, given)
       if (redirectUri !== undefined) oauth.redirects.set(refreshToken, redirectUri)
-      return { refreshToken, accessToken: grants.issueAccess(consent, asked, refreshToken).accessToken }
+      return { refreshToken, accessToken: grants.issueAccess(consent, requested, refreshToken).accessToken }
     },
     consent: answerConsent,
     expireAccessTokens: grants.expireAccessTokens,

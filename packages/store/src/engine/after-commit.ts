@@ -8,16 +8,16 @@ export function withAfterCommit(store: Database): {
   database: Database
   afterwards(tx: Queries, call: () => void): void
 } {
-  const asked = new WeakMap<Queries, Set<() => void>>()
+  const requested = new WeakMap<Queries, Set<() => void>>()
   const transaction: Database['transaction'] = async (work, sharing) => {
     let own: Queries | undefined
     const result = await store.transaction((tx) => {
       own = tx
       return work(tx)
     }, sharing)
-    const calls = own && asked.get(own)
+    const calls = own && requested.get(own)
     if (own && calls) {
-      asked.delete(own)
+      requested.delete(own)
       for (const call of calls) call()
     }
     return result
@@ -25,8 +25,8 @@ export function withAfterCommit(store: Database): {
   return {
     database: { ...store, transaction },
     afterwards(tx, call) {
-      const calls = asked.get(tx) ?? new Set()
-      asked.set(tx, calls.add(call))
+      const calls = requested.get(tx) ?? new Set()
+      requested.set(tx, calls.add(call))
     },
   }
 }

@@ -17,7 +17,7 @@ const maxBatch = 64
 const maxWaitMs = 100
 
 /** A row of a batch with the position of its parameters, from 1. */
-interface Placed {
+interface PlacedRow {
   place: number
 }
 
@@ -28,7 +28,7 @@ interface Placed {
 export function batched<T>(statement: Statement<T>): Statement<T> {
   const count = Math.max(...Array.from(statement.text.matchAll(/\$(\d)/g), ([, number]) => Number(number)))
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
-  const batch = sql<T & Placed>({
+  const batch = sql<T & PlacedRow>({
     name: `${statement.name}Batch`,
     text: `select asked.place, found.* from unnest(${numbers.map((number) => `cast($${number} as text[])`).join(', ')})
      with ordinality as asked (${numbers.map((number) => `value${number}`).join(', ')}, place)
@@ -141,7 +141,7 @@ export class BatchLoader {
     const numbers = loads[0]?.parameters.keys() ?? []
     const lists = Array.from(numbers, (number) => arrayText(loads.map(({ parameters }) => parameters[number] ?? null)))
     try {
-      const rows = await this.#queries.all(batch as Statement<Placed>, lists)
+      const rows = await this.#queries.all(batch as Statement<PlacedRow>, lists)
       const found = new Map(rows.map((row) => [row.place, Object.freeze(row)]))
       for (const [index, { result }] of loads.entries()) result.resolve(found.get(index + 1))
     } catch (error) {

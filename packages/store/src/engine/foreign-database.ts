@@ -3,7 +3,7 @@ import { type Database, type Queries, sql } from './database.ts'
 import { UnusableStore } from './sqlite-file.ts'
 
 // Tables of extensions belong to nobody.
-const look = sql<{ database: string; columns: string | null; tables: string | null }>({
+const poll = sql<{ database: string; columns: string | null; tables: string | null }>({
   name: 'pg_class.owner',
   text: `select current_database() as database,
    (select string_agg(a.attname, ' ') from pg_attribute a join pg_class c on c.oid = a.attrelid
@@ -16,7 +16,7 @@ const look = sql<{ database: string; columns: string | null; tables: string | nu
 /** The database is empty, or ours. Many programs have a table `migrations`, with other columns. */
 export async function refuseForeignDatabase({ engine }: Pick<Database, 'engine'>, queries: Queries): Promise<void> {
   if (engine !== 'postgresql') return
-  const found = await queries.get(look)
+  const found = await queries.get(poll)
   const columns = found?.columns?.split(' ') ?? []
   if (!found?.tables || (columns.includes('number') && columns.includes('applied_at'))) return
   const names = found.tables.split(',')

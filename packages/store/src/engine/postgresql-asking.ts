@@ -102,7 +102,7 @@ export type Ask = (
 /** A statement whose rows are not needed, its parameters, and the callback for the number of rows. */
 export type Posted = Parameters<Queries['post']>
 
-export interface Asking {
+export interface StatementSender {
   ask: Ask
   /**
    * Commits statements in one implicit transaction, without `begin` and `commit`. All must be prepared on this
@@ -126,7 +126,7 @@ export interface Lent {
   isDistributed: boolean
 }
 
-export function askCounting(figures: StoreFigures, lent: Lent): Asking {
+export function askCounting(figures: StoreFigures, lent: Lent): StatementSender {
   const prepared = new WeakMap<pg.ClientBase, Prepared>()
   const preparedOn = (client: pg.ClientBase): Prepared => {
     const known = prepared.get(client) ?? new Map()
@@ -150,10 +150,10 @@ export function askCounting(figures: StoreFigures, lent: Lent): Asking {
           reject(error)
         }
       }
-      const asked = { name: lent.isPooled ? '' : statement.name, text: textOf(statement) }
-      client.query(new Question(asked, parameters, preparedOn(client), answered))
+      const requested = { name: lent.isPooled ? '' : statement.name, text: textOf(statement) }
+      client.query(new Question(requested, parameters, preparedOn(client), answered))
     })
-  const keep: Asking['keep'] = (client, posted) =>
+  const keep: StatementSender['keep'] = (client, posted) =>
     new Promise((resolve, reject) => {
       const began = performance.now()
       client.waiting++
@@ -205,12 +205,12 @@ export async function askPlain<T extends pg.QueryResultRow>(client: ServerConnec
 }
 
 /** Retries once if the first attempt revealed a pooler. Outside a transaction, the failed attempt changed nothing. */
-export async function askAgain<T>(asked: () => Promise<T>): Promise<T> {
+export async function askAgain<T>(requested: () => Promise<T>): Promise<T> {
   try {
-    return await asked()
+    return await requested()
   } catch (error) {
     if (!isSwapped(error)) throw error
-    return asked()
+    return requested()
   }
 }
 

@@ -13,7 +13,7 @@
 import pg from 'pg'
 import { StoreUnavailable } from './database.ts'
 import { type Host, readHosts, type SessionAttributes } from './postgresql-hosts.ts'
-import { chooseServer, type Examined, isCertain, type ServerState, type Wanted, whyNot } from './server-choice.ts'
+import { chooseServer, type Examined, isCertain, type ServerState, type ServerRequirements, whyNot } from './server-choice.ts'
 
 /** How long a connection may take to open. */
 const usualConnectMs = 5_000
@@ -78,7 +78,7 @@ export class Retired extends Error {
 
 /** No server of the address can be used. */
 export class NoPrimary extends Error {
-  constructor(examined: readonly Examined<Host>[], wanted: Wanted) {
+  constructor(examined: readonly Examined<Host>[], wanted: ServerRequirements) {
     const codes = examined.map(({ error }) => (error instanceof Error && 'code' in error ? error.code : undefined))
     const isSame = codes.every((code) => code !== undefined && code === codes[0])
     super(
@@ -202,7 +202,7 @@ export class Servers {
     if (this.all.length === 1) this.#current = this.all[0]
   }
 
-  get #wanted(): Wanted {
+  get #wanted(): ServerRequirements {
     return { attributes: this.attributes, newest: this.#newest }
   }
 

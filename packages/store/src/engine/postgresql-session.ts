@@ -57,7 +57,7 @@ const setDistributed = `case when ${isDistributed} then set_config('plan_cache_m
    || set_config('citus.propagate_set_commands', 'local', false) end`
 
 /** The process id reported at connect, by the server or a pooler. `processID` of pg.Client is not documented. */
-export const toldProcess = (client: pg.ClientBase): number =>
+export const reportedProcess = (client: pg.ClientBase): number =>
   'processID' in client && typeof client.processID === 'number' ? client.processID : 0
 
 export interface Session {
@@ -76,7 +76,7 @@ const sessionText = (isOwn: string): string => `select ${isOwn} as own, pg_is_in
 /** Applies the settings if no pooler is involved. */
 export async function openSession(client: pg.ClientBase, pooling: Pooling): Promise<Session> {
   // A pooler reports a made-up process id, which differs from that of the server process that answers.
-  const owns = { auto: `pg_backend_pid() = ${toldProcess(client)}`, session: 'true', transaction: 'false' }
+  const owns = { auto: `pg_backend_pid() = ${reportedProcess(client)}`, session: 'true', transaction: 'false' }
   const { rows } = await client.query<{ own: boolean; distributed: boolean; standby: boolean; read_only: boolean }>(
     sessionText(owns[pooling]),
   )

@@ -3,7 +3,7 @@
  * ends. If no result was needed, all of them are sent as one batch, without `begin` and `commit`.
  */
 import { checkValues, type Queries, sql } from './database.ts'
-import { type Asking, askPlain, gather, isAborted, type Posted, queriesOf } from './postgresql-asking.ts'
+import { type StatementSender, askPlain, gather, isAborted, type Posted, queriesOf } from './postgresql-asking.ts'
 import type { ServerConnection } from './postgresql-servers.ts'
 
 // Without a name: a statement without parameters takes one message each way and needs no plan.
@@ -12,13 +12,13 @@ const commit = sql({ name: '', text: 'commit' })
 
 export async function inTransaction<T>(
   client: ServerConnection,
-  asking: Asking,
+  requesting: StatementSender,
   work: (tx: Queries) => Promise<T>,
 ): Promise<T> {
   const queries = queriesOf({
     query(statement, parameters) {
       gather(client, process.nextTick)
-      return asking.ask(client, statement, parameters)
+      return requesting.ask(client, statement, parameters)
     },
   })
   const sent: Promise<void>[] = []
@@ -48,7 +48,7 @@ export async function inTransaction<T>(
   try {
     const result = await work(tx)
     if (waiting?.length === 0) return result
-    if (waiting && asking.canKeep(client, waiting)) await asking.keep(client, waiting)
+    if (waiting && requesting.canKeep(client, waiting)) await requesting.keep(client, waiting)
     // If a statement failed, PostgreSQL treats the commit as a rollback.
     else await Promise.all([begun().post(commit), ...sent])
     return result

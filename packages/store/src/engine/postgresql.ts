@@ -58,15 +58,15 @@ interface ReaderOptions {
 function openReaders(servers: Servers, { ask, opened, onLost }: ReaderOptions): Readers {
   const clients: (Promise<ServerConnection> | undefined)[] = Array.from({ length: maxReaders }, () => undefined)
   let turn = 0
-  let asked = 0
+  let requested = 0
   /** Reads of one event-loop turn go to one connection, so that they are sent together. */
   const indexOfTurn = (): number => {
-    if (asked === 0) {
+    if (requested === 0) {
       setImmediate(() => {
-        asked = 0
+        requested = 0
       })
     }
-    if (asked++ % readsTogether === 0) turn = (turn + 1) % maxReaders
+    if (requested++ % readsTogether === 0) turn = (turn + 1) % maxReaders
     return turn
   }
   const open = async (drop: () => void): Promise<ServerConnection> => {
@@ -154,8 +154,8 @@ export function openPostgresql(
   const max = Math.max(connections, leastConnections) - maxReaders - listeners
   const pool = openPool(servers, max, opened)
   const figures = new StoreFigures()
-  const asking = askCounting(figures, lent)
-  const { ask } = asking
+  const requesting = askCounting(figures, lent)
+  const { ask } = requesting
   const onBroken = (error: Error): void => {
     if (!(error instanceof Retired)) onLost(error)
   }
@@ -175,7 +175,7 @@ export function openPostgresql(
 
   const exclusively: Database['exclusively'] = (work, limits) =>
     withClient((client) =>
-      inTransaction(client, asking, async (tx) => {
+      inTransaction(client, requesting, async (tx) => {
         if (limits) limits.began?.(await limitLocks(tx, limits))
         await tx.get(sql({ name: '', text: `select pg_advisory_xact_lock(${migrationLock})` }))
         return work(tx, (script) => askScript(client, script))
@@ -183,16 +183,16 @@ export function openPostgresql(
     )
 
   let unanswered = 0
-  const counted = async <T>(asked: Promise<T>): Promise<T> => {
+  const counted = async <T>(requested: Promise<T>): Promise<T> => {
     unanswered++
     try {
-      return await asked
+      return await requested
     } finally {
       unanswered--
     }
   }
   const transaction = shareTransactions(
-    (work) => withClient((client) => inTransaction(client, asking, work)),
+    (work) => withClient((client) => inTransaction(client, requesting, work)),
     figures,
     () => lent.isDistributed,
   )
@@ -217,7 +217,7 @@ export function openPostgresql(
       statement.batch ? loader.get(statement, parameters) : counted(queries.get(statement, parameters)),
     all: (statement, parameters) => counted(queries.all(statement, parameters)),
     run: (statement, parameters) => counted(queries.run(statement, parameters)),
-    post: (statement, parameters, told) => counted(queries.post(statement, parameters, told)),
+    post: (statement, parameters, reported) => counted(queries.post(statement, parameters, reported)),
     transaction: (work, sharing) => counted(transaction(work, sharing)),
     unanswered: () => unanswered + loader.pending,
     isPooled: () => lent.isPooled,

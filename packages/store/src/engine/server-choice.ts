@@ -18,7 +18,7 @@ export type Examined<S> = { readonly server: S } & (
   | { readonly state?: undefined; readonly error: unknown }
 )
 
-export interface Wanted {
+export interface ServerRequirements {
   attributes: SessionAttributes
   /** The highest timeline that was seen so far. */
   newest: number
@@ -27,14 +27,14 @@ export interface Wanted {
 const isOld = ({ timeline }: ServerState, newest: number): boolean => timeline !== undefined && timeline < newest
 
 /** How well a server fits; 0 if it does not. A primary that is read-only can serve reads if there is no better one. */
-function fitness(state: ServerState | undefined, { attributes, newest }: Wanted): number {
+function fitness(state: ServerState | undefined, { attributes, newest }: ServerRequirements): number {
   if (!state || isOld(state, newest)) return 0
   if (!state.isStandby) return state.isReadOnly && attributes !== 'any' ? 2 : 3
   return attributes === 'any' ? 1 : 0
 }
 
 /** The server to use, the first of equal ones; undefined if none fits. */
-export function chooseServer<S>(examined: readonly Examined<S>[], wanted: Wanted): S | undefined {
+export function chooseServer<S>(examined: readonly Examined<S>[], wanted: ServerRequirements): S | undefined {
   const timelineOf = ({ state }: Examined<S>): number => state?.timeline ?? 0
   return examined
     .filter(({ state }) => fitness(state, wanted) > 0)
@@ -42,7 +42,7 @@ export function chooseServer<S>(examined: readonly Examined<S>[], wanted: Wanted
 }
 
 /** Whether a server was found that no later answer can replace. */
-export const isCertain = <S>(examined: readonly Examined<S>[], { attributes, newest }: Wanted): boolean =>
+export const isCertain = <S>(examined: readonly Examined<S>[], { attributes, newest }: ServerRequirements): boolean =>
   examined.some(({ state }) => fitness(state, { attributes, newest }) === 3 && (state?.timeline ?? 0) > newest)
 
 const reasons: Record<string, string> = {
@@ -58,7 +58,7 @@ function reasonOf(error: unknown): string {
 }
 
 /** Why a server is not used. */
-export function whyNot({ state, error }: Examined<unknown>, { newest }: Wanted): string {
+export function whyNot({ state, error }: Examined<unknown>, { newest }: ServerRequirements): string {
   if (!state) return reasonOf(error)
   if (state.isStandby) return 'it is a standby, which accepts no changes'
   if (isOld(state, newest)) return `it was replaced: its timeline is ${state.timeline}, and the newest is ${newest}`

@@ -36,58 +36,58 @@ const maxTurnMs = 100
 const shortWaits = sql({ name: '', text: 'set local lock_timeout = 1000' })
 
 /** Another transaction has locked a row that the work needs. */
-class Held extends Error {}
+class RowLocked extends Error {}
 
 /** The queries that one work gets within the shared transaction, and what it has done so far. */
 function wayInto(tx: Queries) {
-  const way = { wrote: false, failed: false, over: false }
+  const state = { wrote: false, failed: false, over: false }
   const ask = async <T>(query: () => Promise<T>): Promise<T> => {
-    if (way.over) throw new Error('the work of this transaction is over')
+    if (state.over) throw new Error('the work of this transaction is over')
     try {
       return await query()
     } catch (error) {
-      way.failed = true
+      state.failed = true
       throw error
     }
   }
   const lock = async (statement: Statement<unknown>, parameters: readonly Value[] | undefined): Promise<void> => {
     const free: Statement<unknown> = { ...statement, name: `${statement.name}Free`, skipsLocked: true }
-    if ((await ask(() => tx.get(free, parameters))) === undefined) throw new Held()
+    if ((await ask(() => tx.get(free, parameters))) === undefined) throw new RowLocked()
   }
   const queries: Queries = {
     get: (statement, parameters) => {
-      way.wrote ||= !isRead(statement)
+      state.wrote ||= !isRead(statement)
       return ask(() => tx.get(statement, parameters))
     },
     all: (statement, parameters) => {
-      way.wrote ||= !isRead(statement)
+      state.wrote ||= !isRead(statement)
       return ask(() => tx.all(statement, parameters))
     },
     run: (statement, parameters) => {
-      way.wrote = true
+      state.wrote = true
       return ask(() => tx.run(statement, parameters))
     },
     post: (statement, parameters, counted) => {
       if (isLock(statement)) return lock(statement, parameters)
-      way.wrote = true
+      state.wrote = true
       return ask(() => tx.post(statement, parameters, counted))
     },
   }
-  return { queries, way }
+  return { queries, state }
 }
 
 /** The result or error of a member that does not affect the others. */
 type End = { value: unknown } | { error: unknown }
 
 async function runBeside(tx: Queries, { work }: Member): Promise<End> {
-  const { queries, way } = wayInto(tx)
+  const { queries, state } = wayInto(tx)
   try {
     return { value: await work(queries) }
   } catch (error) {
-    if (way.wrote || way.failed) throw error
+    if (state.wrote || state.failed) throw error
     return { error }
   } finally {
-    way.over = true
+    state.over = true
   }
 }
 
@@ -119,7 +119,7 @@ export function shareTransactions(
 ): Transaction {
   let waiting: Member[] = []
   let underWay = 0
-  let isAsked = false
+  let isRequested = false
 
   /** The next members, at most one per key, because work of one key must see the results of earlier work. */
   const take = (): Member[] => {
@@ -139,7 +139,7 @@ export function shareTransactions(
     const ends = members.length > 1 ? await runTogether(transaction, members) : new Map<Member, End>()
     for (const one of members) {
       const end = ends.get(one)
-      if (!end || ('error' in end && end.error instanceof Held)) {
+      if (!end || ('error' in end && end.error instanceof RowLocked)) {
         if (figures && members.length > 1) figures.retries++
         runAlone(one)
       } else if ('error' in end) one.end.reject(end.error)
@@ -148,7 +148,7 @@ export function shareTransactions(
   }
 
   const runNext = (): void => {
-    isAsked = false
+    isRequested = false
     while (underWay < maxTransactions && waiting.length > 0) {
       const members = take()
       let isOver = false
@@ -170,8 +170,8 @@ export function shareTransactions(
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     // The work of a member returns a `T`, which resolves its own promise.
     waiting.push({ ...sharing, work, end: { resolve: (value) => resolve(value as T), reject } })
-    if (!isAsked && underWay < maxTransactions) {
-      isAsked = true
+    if (!isRequested && underWay < maxTransactions) {
+      isRequested = true
       setImmediate(runNext)
     }
     return promise

@@ -14,7 +14,7 @@ import {
   type ServerNews,
   type Servers,
 } from './postgresql-servers.ts'
-import { toldProcess } from './postgresql-session.ts'
+import { reportedProcess } from './postgresql-session.ts'
 
 const tickMs = 1_000
 const silentMs = 3_000
@@ -58,11 +58,11 @@ export function watchSilence(servers: Servers, onNews: ServerNews = () => undefi
     if (own.length === 0) return
     const backends = await backendsOf(
       server,
-      own.map(({ client }) => toldProcess(client)),
+      own.map(({ client }) => reportedProcess(client)),
     )
     const byPid = new Map(backends.map((backend) => [backend.pid, backend]))
     for (const { client, answered } of own) {
-      const backend = byPid.get(toldProcess(client))
+      const backend = byPid.get(reportedProcess(client))
       const hasMoved = client.waiting === 0 || client.answered !== answered
       if (backend?.state === 'active' || hasMoved) continue
       client.cut(new Retired(`the connection to PostgreSQL at ${server.name} is broken`))

@@ -166,12 +166,12 @@ function createCommits(writing: Writing): Commits {
     writer.say('rollback')
     endGroup(() => Promise.resolve())
   }
-  const runInGroup = async <T>(run: (isFirst: boolean) => Promise<T>): Promise<{ result: T; kept: Promise<void> }> => {
+  const runInGroup = async <T>(run: (isFirst: boolean) => Promise<T>): Promise<{ result: T; retained: Promise<void> }> => {
     const isFirst = group === undefined
     group ??= await openGroup()
-    const kept = group.promise
+    const retained = group.promise
     try {
-      return { result: await run(isFirst), kept }
+      return { result: await run(isFirst), retained }
     } catch (error) {
       // The failure has ended the shared transaction, so all members fail.
       if (!writer.isInTransaction) endGroup(() => Promise.reject(error))
@@ -190,8 +190,8 @@ function createCommits(writing: Writing): Commits {
       return result
     })
   const share = async <T>(run: (isFirst: boolean) => Promise<T>): Promise<T> => {
-    const { result, kept } = await inTurn(() => runInGroup(run))
-    await kept
+    const { result, retained } = await inTurn(() => runInGroup(run))
+    await retained
     return result
   }
   return {
@@ -279,7 +279,7 @@ async function inSavepoint<T>(writer: Connection, work: () => Promise<T>): Promi
 }
 
 /** Free pages that stay in the file for reuse, and the number of pages returned per step. */
-const keptFree = 1024
+const retainedFree = 1024
 const freedAtOnce = 128
 
 /**
@@ -288,7 +288,7 @@ const freedAtOnce = 128
  */
 function reclaimStep(writer: Connection): boolean {
   if (writer.pragma('auto_vacuum') !== 2) return false
-  const spare = writer.pragma('freelist_count') - keptFree
+  const spare = writer.pragma('freelist_count') - retainedFree
   if (spare <= 0) return false
   writer.execute(`pragma incremental_vacuum(${Math.min(spare, freedAtOnce)})`)
   return spare > freedAtOnce

@@ -89,10 +89,10 @@ export function withWorkSignals(store: Database, nodeId: string): { database: Da
     heard(raised)
     teller?.tell(raised)
   }
-  const alone = <T>(statement: Statement<unknown>, asked: (tx: Queries) => Promise<T>): Promise<T> => {
-    if (statement.raises.length === 0) return asked(store)
+  const alone = <T>(statement: Statement<unknown>, requested: (tx: Queries) => Promise<T>): Promise<T> => {
+    if (statement.raises.length === 0) return requested(store)
     const raised = { bits: 0 }
-    return asked(collecting(store, raised)).then((answer) => {
+    return requested(collecting(store, raised)).then((answer) => {
       raise(raised.bits)
       return answer
     })

@@ -105,7 +105,7 @@ async function dropReferences(tx: Queries, execute: Execute): Promise<void> {
 }
 
 /** Whether a distributed store has the reference too. */
-export const isKept = ({ table, to }: Reference): boolean =>
+export const isRetained = ({ table, to }: Reference): boolean =>
   !givenUpReferences.some((given) => given.table === table && given.to === to)
 
 /** Adds the references again. */
@@ -113,7 +113,7 @@ async function addReferences(tx: Queries, execute: Execute): Promise<void> {
   const stored = (await tx.get(read, ['references']))?.value ?? '[]'
   const wanted: Reference[] = JSON.parse(stored)
   const there = new Set((await tx.all(references)).map(({ name }) => name))
-  for (const reference of wanted.filter((each) => isKept(each) && !there.has(each.name))) {
+  for (const reference of wanted.filter((each) => isRetained(each) && !there.has(each.name))) {
     await execute(addReference(reference))
   }
 }

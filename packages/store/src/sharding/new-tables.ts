@@ -11,7 +11,7 @@ import {
   currentPlacement,
   type Execute,
   hasTable,
-  isKept,
+  isRetained,
   missingSteps,
   placing,
   references,
@@ -76,7 +76,7 @@ async function placeTables(
     else await execute(drop)
   }
   for (const { table, placement } of tables) await execute(placing[placement](table, 0) ?? '')
-  for (const reference of own.filter(isKept)) await execute(addReference(reference))
+  for (const reference of own.filter(isRetained)) await execute(addReference(reference))
 }
 
 /** A distribution that was interrupted has dropped references and continues with the tables that it found. */

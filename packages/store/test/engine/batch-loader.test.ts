@@ -12,27 +12,27 @@ const point = batched(sql<Note>('notes.point', 'select text from notes where id 
 
 /** Records the queries, and answers on request. */
 function openStore() {
-  const asked: { name: string; values: readonly unknown[]; answer: PromiseWithResolvers<unknown> }[] = []
+  const requested: { name: string; values: readonly unknown[]; answer: PromiseWithResolvers<unknown> }[] = []
   const ask = ({ name }: Statement<unknown>, values: readonly unknown[] = []): Promise<unknown> => {
     const answer = Promise.withResolvers<unknown>()
-    asked.push({ name, values, answer })
+    requested.push({ name, values, answer })
     return answer.promise
   }
   const reads = new BatchLoader({ get: ask as Queries['get'], all: ask as Queries['all'] })
   const answer = async (index: number, found: unknown): Promise<void> => {
-    asked[index]?.answer.resolve(found)
+    requested[index]?.answer.resolve(found)
     await nextTurn()
     await nextTurn()
   }
-  return { reads, asked, answer, names: () => asked.map(({ name }) => name) }
+  return { reads, requested, answer, names: () => requested.map(({ name }) => name) }
 }
 
 describe('a read', () => {
   test('that is alone is sent at the end of the turn, with the statement itself', async () => {
-    const { reads, answer, asked } = openStore()
+    const { reads, answer, requested } = openStore()
     const one = reads.get(point, ['a'])
     await nextTurn()
-    expect(asked).toMatchObject([{ name: 'notes.point', values: ['a'] }])
+    expect(requested).toMatchObject([{ name: 'notes.point', values: ['a'] }])
     await answer(0, { text: 'A' })
     expect(await one).toEqual({ text: 'A' })
     expect(Object.isFrozen(await one)).toBe(true)
@@ -48,7 +48,7 @@ describe('a read', () => {
   })
 
   test('counts as pending until it has a result, also if it shares a result or a failure', async () => {
-    const { reads, answer, asked } = openStore()
+    const { reads, answer, requested } = openStore()
     const first = [reads.get(point, ['a']), reads.get(point, ['a'])]
     expect(reads.pending).toBe(2)
     await nextTurn()
@@ -57,7 +57,7 @@ describe('a read', () => {
     expect(reads.pending).toBe(3)
     await answer(0, { text: 'A' })
     expect(reads.pending).toBe(1)
-    asked[1]?.answer.reject(new Error('no such table'))
+    requested[1]?.answer.reject(new Error('no such table'))
     const ends = await Promise.allSettled([...first, second])
     expect(ends.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
     await nextTurn()
@@ -88,10 +88,10 @@ describe('a read', () => {
   })
 
   test('of several rows with the same lookup uses one statement, and each gets its own', async () => {
-    const { reads, answer, asked } = openStore()
+    const { reads, answer, requested } = openStore()
     const all = Promise.all(['a', 'b', 'a', 'c'].map((id) => reads.get(point, [id])))
     await nextTurn()
-    expect(asked).toMatchObject([{ name: 'notes.pointBatch', values: ['{"a","b","c"}'] }])
+    expect(requested).toMatchObject([{ name: 'notes.pointBatch', values: ['{"a","b","c"}'] }])
     await answer(0, [
       { place: 3, text: 'C' },
       { place: 1, text: 'A' },
@@ -100,11 +100,11 @@ describe('a read', () => {
   })
 
   test('of more rows than one statement allows waits for the next', async () => {
-    const { reads, answer, asked } = openStore()
+    const { reads, answer, requested } = openStore()
     const all = Promise.all(Array.from({ length: 70 }, (_, index) => reads.get(point, [`${index}`])))
     await nextTurn()
     await nextTurn()
-    expect(asked.map(({ values }) => String(values[0]).split(',').length)).toEqual([64, 6])
+    expect(requested.map(({ values }) => String(values[0]).split(',').length)).toEqual([64, 6])
     const rows = (first: number, count: number) =>
       Array.from({ length: count }, (_, index) => ({ place: index + 1, text: `${first + index}` }))
     await answer(0, rows(0, 64))
@@ -113,11 +113,11 @@ describe('a read', () => {
   })
 
   test('of an unreachable store fails with all that shared it, and the next one tries again', async () => {
-    const { reads, answer, asked } = openStore()
+    const { reads, answer, requested } = openStore()
     const all = Promise.allSettled(['a', 'b'].map((id) => reads.get(point, [id])))
     await nextTurn()
     const lost = new StoreUnavailable('gone', undefined)
-    asked[0]?.answer.reject(lost)
+    requested[0]?.answer.reject(lost)
     expect((await all).map((end) => end.status === 'rejected' && end.reason)).toEqual([lost, lost])
     const next = reads.get(point, ['a'])
     await nextTurn()
@@ -126,13 +126,13 @@ describe('a read', () => {
   })
 
   test('of a value that the store refuses fails alone', async () => {
-    const { reads, answer, asked, names } = openStore()
+    const { reads, answer, requested, names } = openStore()
     const all = Promise.allSettled(['a', 'b', 'c\0'].map((id) => reads.get(point, [id])))
     await nextTurn()
-    asked[0]?.answer.reject(new Error('one of them is wrong'))
+    requested[0]?.answer.reject(new Error('one of them is wrong'))
     await nextTurn()
     expect(names()).toEqual(['notes.pointBatch', 'notes.point', 'notes.point'])
-    asked[1]?.answer.reject(new Error('this one'))
+    requested[1]?.answer.reject(new Error('this one'))
     await answer(2, { text: 'B' })
     expect(await all).toMatchObject([
       { reason: { message: 'this one' } },
@@ -142,13 +142,13 @@ describe('a read', () => {
   })
 
   test('does not wait forever for statements that hang', async () => {
-    const { reads, answer, asked } = openStore()
+    const { reads, answer, requested } = openStore()
     for (let turn = 0; turn < 2; turn++) {
       void reads.get(point, ['a'])
       await nextTurn()
     }
     const late = reads.get(point, ['a'])
-    while (asked.length < 3) await nextTurn()
+    while (requested.length < 3) await nextTurn()
     await answer(2, { text: 'A' })
     expect(await late).toEqual({ text: 'A' })
   })

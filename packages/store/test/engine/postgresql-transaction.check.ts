@@ -17,7 +17,7 @@ const all = sql<{ id: string; number: number }>('notes.all', 'select id, number 
 
 describe('a transaction', () => {
   let database: Database
-  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  const requested = vi.spyOn(pg.Client.prototype, 'query')
   const ends = vi.spyOn(pg.Connection.prototype, 'sync')
   beforeAll(async () => {
     database = openPostgresql(await freshDatabaseUrl(), () => undefined)
@@ -43,24 +43,24 @@ describe('a transaction', () => {
       await tx.post(put, [`${id}2`, 2], (rows) => counts.push(rows))
       await tx.post(raise, [], (rows) => counts.push(rows))
     })
-  const kept = async () => Object.fromEntries((await database.all(all)).map(({ id, number }) => [id, number]))
+  const retained = async () => Object.fromEntries((await database.all(all)).map(({ id, number }) => [id, number]))
 
   test('that only writes is sent as one, and gets all counts', async () => {
-    asked.mockClear()
+    requested.mockClear()
     ends.mockClear()
     await twoPosts('a')
-    expect([asked.mock.calls.length, ends.mock.calls.length]).toEqual([1, 1])
+    expect([requested.mock.calls.length, ends.mock.calls.length]).toEqual([1, 1])
     expect(counts).toEqual([1, 1, 2])
-    expect(await kept()).toEqual({ a: 2, a2: 3 })
+    expect(await retained()).toEqual({ a: 2, a2: 3 })
   })
 
   test('is stored completely or not at all, and the connection stays usable', async () => {
     await database.run(put, ['b2', 7])
     await expect(twoPosts('b')).rejects.toMatchObject({ code: '23505' })
     expect(counts).toEqual([])
-    expect(await kept()).toEqual({ b2: 7 })
+    expect(await retained()).toEqual({ b2: 7 })
     await twoPosts('c')
-    expect(await kept()).toEqual({ b2: 8, c: 2, c2: 3 })
+    expect(await retained()).toEqual({ b2: 8, c: 2, c2: 3 })
   })
 
   test('gets errors that are found at its end', async () => {
@@ -69,7 +69,7 @@ describe('a transaction', () => {
       await tx.post(refer, ['nobody'])
     })
     await expect(dangling).rejects.toMatchObject({ code: '23503' })
-    expect(await kept()).toEqual({})
+    expect(await retained()).toEqual({})
   })
 
   test('reads its own writes', async () => {
@@ -81,7 +81,7 @@ describe('a transaction', () => {
       return before
     })
     expect(seen).toEqual([{ id: 'e', number: 2 }])
-    expect(await kept()).toEqual({ e: 3 })
+    expect(await retained()).toEqual({ e: 3 })
   })
 
   test('that throws stores nothing, sent or not', async () => {
@@ -95,17 +95,17 @@ describe('a transaction', () => {
       ).rejects.toThrow('not so')
     await failing(async () => undefined)
     await failing((tx) => tx.all(all))
-    expect(await kept()).toEqual({})
+    expect(await retained()).toEqual({})
   })
 
   test('without any statement sends nothing', async () => {
-    asked.mockClear()
+    requested.mockClear()
     expect(await database.transaction(async () => 'done')).toBe('done')
-    expect(asked).not.toHaveBeenCalled()
+    expect(requested).not.toHaveBeenCalled()
   })
 
   test('refuses values that a store would refuse', async () => {
     await expect(database.transaction((tx) => tx.post(put, ['g\0', 1]))).rejects.toThrow('NUL')
-    expect(await kept()).toEqual({})
+    expect(await retained()).toEqual({})
   })
 })

@@ -273,8 +273,8 @@ describe.each(engines)('the driver on %s', (engine) => {
     )
     const ends = await Promise.allSettled(work)
     expect(ends.map((end) => end.status)).toEqual(work.map((_, index) => (index % 2 === 1 ? 'rejected' : 'fulfilled')))
-    const kept = Array.from({ length: 15 }, (_, index) => [`mixed-${2 * index}-a`, `mixed-${2 * index}-b`]).flat()
-    expect(await idsLike('mixed-%')).toEqual(kept.sort())
+    const retained = Array.from({ length: 15 }, (_, index) => [`mixed-${2 * index}-a`, `mixed-${2 * index}-b`]).flat()
+    expect(await idsLike('mixed-%')).toEqual(retained.sort())
   })
 
   test('a write outside a transaction is not rolled back with it', async () => {
@@ -380,8 +380,8 @@ describe.each(engines)('the driver on %s', (engine) => {
     )
     await Promise.allSettled(work)
     expect(max).toBe(1)
-    const kept = [0, 2, 4].flatMap((index) => [`alone-${index}`, `alone-${index}-too`])
-    expect(await idsLike('alone-%')).toEqual(kept)
+    const retained = [0, 2, 4].flatMap((index) => [`alone-${index}`, `alone-${index}-too`])
+    expect(await idsLike('alone-%')).toEqual(retained)
   })
 
   test('returns the time', async () => {
@@ -926,9 +926,9 @@ describe.each(engines)('the queries on %s', (engine) => {
 
   test('facts about the installation are stored once or overwritten', async () => {
     expect(await readFact(database, 'administrator')).toBeUndefined()
-    const kept = await Promise.all(['a', 'b'].map((value) => keepFact(database, 'administrator', value)))
-    expect(new Set(kept).size).toBe(1)
-    expect(await readFact(database, 'administrator')).toBe(kept[0])
+    const retained = await Promise.all(['a', 'b'].map((value) => keepFact(database, 'administrator', value)))
+    expect(new Set(retained).size).toBe(1)
+    expect(await readFact(database, 'administrator')).toBe(retained[0])
     await writeFact(database, 'administrator', 'c')
     expect(await keepFact(database, 'administrator', 'd')).toBe('c')
   })

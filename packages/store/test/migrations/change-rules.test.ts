@@ -98,8 +98,8 @@ const heldLocks = sql<{ table: string; mode: string }>(
   `select c.relname as "table", l.mode from pg_locks l join pg_class c on c.oid = l.relation
    where l.pid = pg_backend_pid() and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and l.granted`,
 )
-const modeOf = (told: string): LockMode | undefined =>
-  lockModes.find((mode) => mode.replaceAll(' ', '') === told.replace(/Lock$/, '').toLowerCase())
+const modeOf = (reported: string): LockMode | undefined =>
+  lockModes.find((mode) => mode.replaceAll(' ', '') === reported.replace(/Lock$/, '').toLowerCase())
 
 /** The strongest lock on each of these tables. */
 function strongest(
@@ -107,8 +107,8 @@ function strongest(
   tables: ReadonlySet<string>,
 ): Record<string, LockMode> {
   const found: Record<string, LockMode> = {}
-  for (const { table, mode: told } of rows) {
-    const mode = modeOf(told)
+  for (const { table, mode: reported } of rows) {
+    const mode = modeOf(reported)
     const before = found[table]
     if (!mode || !tables.has(table) || mode === 'access share') continue
     if (before === undefined || lockModes.indexOf(mode) > lockModes.indexOf(before)) found[table] = mode

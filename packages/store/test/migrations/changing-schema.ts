@@ -17,7 +17,7 @@ import type { Pace } from '../../src/migrations/steps/run-step.ts'
 
 /** Short times, so that a test need not wait. */
 export const fastPace: Partial<Pace> = {
-  ...{ leaseMs: 3_000, lookMs: 20, batchPauseMs: 1, announceMs: 50 },
+  ...{ leaseMs: 3_000, pollMs: 20, batchPauseMs: 1, announceMs: 50 },
   waits: { lockWaitMs: 200, totalMs: 60_000, firstPauseMs: 20, maxPauseMs: 100 },
 }
 

@@ -109,7 +109,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     const before = await tablesOf(database)
     const seen = new Set<number>()
     let over = false
-    const looking = (async () => {
+    const polling = (async () => {
       while (!over) {
         seen.add((await tablesOf(database)).length)
         // Disk writes run outside the event loop, which needs turns for that.
@@ -118,7 +118,7 @@ describe.each(engines)('migrations on %s', (engine) => {
     })()
     await migrate(open(), now)
     over = true
-    await looking
+    await polling
     const after = await tablesOf(database)
     expect([...seen].filter((number) => number !== before.length && number !== after.length)).toEqual([])
   })

@@ -55,7 +55,7 @@ const texts: Record<Database['engine'], Texts> = {
 }
 
 export async function readCatalogue(database: Database): Promise<Catalogue> {
-  const asked = texts[database.engine]
+  const requested = texts[database.engine]
   const read = (text: string): Promise<Row[]> => database.all(sql('', text))
   const tables: Catalogue = new Map()
   const tableOf = (row: Row): CatalogueTable => {
@@ -66,7 +66,7 @@ export async function readCatalogue(database: Database): Promise<Catalogue> {
     tables.set(name, fresh)
     return fresh
   }
-  for (const row of await read(asked.columns)) {
+  for (const row of await read(requested.columns)) {
     const { name, type, required, generated } = row
     tableOf(row).columns.push({
       ...{
@@ -77,14 +77,14 @@ export async function readCatalogue(database: Database): Promise<Catalogue> {
       },
     })
   }
-  for (const row of await read(asked.indexes)) {
+  for (const row of await read(requested.indexes)) {
     const { indexes, uniqueKeys } = tableOf(row)
     const name = String(row.index_name)
     indexes.add(name)
     if (Number(row.is_unique) === 1) uniqueKeys.set(name, [...(uniqueKeys.get(name) ?? []), String(row.column_name)])
   }
   const numbers = new Map<string, CatalogueTable['references'][number]>()
-  for (const row of await read(asked.references)) {
+  for (const row of await read(requested.references)) {
     const key = `${row.table_name} ${row.number}`
     const reference = numbers.get(key) ?? { columns: [], table: String(row.parent), to: [] }
     if (!numbers.has(key)) tableOf(row).references.push(reference)

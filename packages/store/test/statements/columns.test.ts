@@ -10,7 +10,7 @@ const kinds = ['names', 'hashed', 'sealed', 'clear'] as const
 type Kind = (typeof kinds)[number]
 
 /** `table.column` with its documented protection. */
-const told = document
+const reported = document
   .split(/^## /m)
   .find((section) => section.startsWith('What the store holds'))
   ?.split('\n')
@@ -39,14 +39,14 @@ function textColumns(): string[] {
 }
 
 test('every text column of a migrated store is documented once, and no other', () => {
-  const names = (told ?? []).map(([name]) => name)
+  const names = (reported ?? []).map(([name]) => name)
   expect(names.toSorted()).toEqual(textColumns().toSorted())
 })
 
 test('encrypted columns are documented as such, and no others', () => {
   const sealed = [...sealedColumns, ...dataSealedColumns].map(({ table, column }) => `${table}.${column}`)
-  const toldSealed = (told ?? []).filter(([, kind]) => kind === 'sealed').map(([name]) => name)
-  expect(toldSealed.toSorted()).toEqual([...new Set(sealed)].toSorted())
+  const reportedSealed = (reported ?? []).filter(([, kind]) => kind === 'sealed').map(([name]) => name)
+  expect(reportedSealed.toSorted()).toEqual([...new Set(sealed)].toSorted())
   for (const [name, kind] of told ?? []) {
     expect({ name, sealed: kind === 'sealed' }).toEqual({ name, sealed: name.includes('.sealed_') })
     if (name.includes('hash')) expect({ name, kind }).toEqual({ name, kind: 'hashed' })

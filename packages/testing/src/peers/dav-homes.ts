@@ -10,11 +10,11 @@ export interface Homes extends AsyncDisposable {
 /** A server that accepts every login, has empty homes, and records the logins. */
 export async function startHomes(): Promise<Homes> {
   const users = new Set<string>()
-  const told = (name: string, at: string): string => `<${name}><D:href>${at}</D:href></${name}>`
+  const reported = (name: string, at: string): string => `<${name}><D:href>${at}</D:href></${name}>`
   const homes = [
-    told('D:current-user-principal', '/'),
-    told('C:calendar-home-set', '/calendars/'),
-    told('A:addressbook-home-set', '/card/'),
+    reported('D:current-user-principal', '/'),
+    reported('C:calendar-home-set', '/calendars/'),
+    reported('A:addressbook-home-set', '/card/'),
   ]
   const names = 'xmlns:D="DAV:" xmlns:C="urn:ietf:params:xml:ns:caldav" xmlns:A="urn:ietf:params:xml:ns:carddav"'
   const status = '<D:status>HTTP/1.1 200 OK</D:status>'

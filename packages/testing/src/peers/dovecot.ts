@@ -117,8 +117,8 @@ async function openDovecot(options: DovecotOptions): Promise<OpenDovecot> {
     url: `http://127.0.0.1:${ports.introspection}/introspect`,
     client: { id: 'dovecot', secret: 'dovecot' },
   }
-  const asked = typeof options.oauth === 'object' ? options.oauth : ownIntrospection
-  await writeFile(join(folder, 'oauth2.conf'), introspectionConfiguration(asked))
+  const requested = typeof options.oauth === 'object' ? options.oauth : ownIntrospection
+  await writeFile(join(folder, 'oauth2.conf'), introspectionConfiguration(requested))
   await mkdir(join(folder, 'mail'))
   if (user.ids.uid !== undefined && user.ids.gid !== undefined) {
     await chown(join(folder, 'mail'), user.ids.uid, user.ids.gid)

@@ -70,14 +70,14 @@ async function listening(resources: AsyncDisposableStack, handler: Handler): Pro
   return (server.address() as AddressInfo).port
 }
 
-interface Asked {
+interface RelayedRequest {
   method: string
   path: string
   body: string
 }
 
 /** The response to requests that iCloud refuses or answers differently; undefined for all others. */
-function ownAnswer({ method, body }: Asked): number | undefined {
+function ownAnswer({ method, body }: RelayedRequest): number | undefined {
   if (method === 'REPORT' && body.includes('free-busy-query')) return 501
   if (method === 'REPORT' && body.includes('calendar-query') && !/comp-filter\s+name="VEVENT"/.test(body)) return 500
   if (method === 'PROPFIND' && /<(\w+:)?allprop/.test(body)) return 500
@@ -112,9 +112,9 @@ function proxyTo(cyrus: DavServer, { numbers, requests }: ProxyState): Handler {
       ...(body === '' ? {} : { body: inward(paths, withoutExpand(body)) }),
     })
     const headers = answeredHeaders(answer, paths, method === 'PUT' && puts++ % 2 === 1)
-    const told = told207(outward(paths, await answer.text()), { method, path: url, body })
+    const reported = told207(outward(paths, await answer.text()), { method, path: url, body })
     if (answer.status === 401) return refuse(response, 401)
-    response.writeHead(answer.status, headers).end(told)
+    response.writeHead(answer.status, headers).end(reported)
   }
   return (request, response) => {
     handle(request, response).catch((error: unknown) => {
@@ -176,7 +176,7 @@ const outward = (paths: Paths, text: string): string =>
 const withoutExpand = (body: string): string => body.replace(/<(\w+:)?expand\b[^>]*\/>/g, '')
 
 /** The capabilities that iCloud reports differ from those of others. */
-function told207(answer: string, { method, path, body }: Asked): string {
+function told207(answer: string, { method, path, body }: RelayedRequest): string {
   const plain = answer.replace(
     /<(\w+:)?schedule-default-calendar-URL>[\s\S]*?<\/(\w+:)?schedule-default-calendar-URL>/g,
     '',

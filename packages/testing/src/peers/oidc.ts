@@ -44,8 +44,8 @@ export async function startOidc(redirectUris: string[], client: Partial<ClientMe
     },
     // Skips the consent page.
     async loadExistingGrant({ oidc }) {
-      const { client: asking, session } = oidc
-      const grant = new provider.Grant({ clientId: asking?.clientId, accountId: session?.accountId })
+      const { client: requesting, session } = oidc
+      const grant = new provider.Grant({ clientId: requesting?.clientId, accountId: session?.accountId })
       grant.addOIDCScope('openid email profile')
       await grant.save()
       return grant

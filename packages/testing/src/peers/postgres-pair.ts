@@ -49,7 +49,7 @@ export async function startPostgresPair(): Promise<PostgresPair> {
   }
 
   await untilSynchronous()
-  const kept = stack.move()
+  const retained = stack.move()
   const url = (database: string): string => `postgres://waypost@${hosts}/${database}`
   return {
     primary: () => primary,
@@ -69,6 +69,6 @@ export async function startPostgresPair(): Promise<PostgresPair> {
       await untilSynchronous()
     },
     untilSynchronous,
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+    [Symbol.asyncDispose]: () => retained.disposeAsync(),
   }
 }

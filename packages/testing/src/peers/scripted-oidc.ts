@@ -8,7 +8,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
 export interface ScriptedOidc extends AsyncDisposable {
   issuer: string
   /** The number of requests to each path. */
-  asked: Map<string, number>
+  requested: Map<string, number>
   /** The bodies of token requests. */
   traded: { form: URLSearchParams; authorization: string | undefined }[]
   /** Replacements of valid responses, by path: status and body. */
@@ -42,7 +42,7 @@ export async function startScriptedOidc(): Promise<ScriptedOidc> {
   let own = await newKey()
   const peer: ScriptedOidc = {
     issuer,
-    asked: new Map(),
+    requested: new Map(),
     traded: [],
     answers: new Map(),
     sign: (claims, { key, alg, kid } = own) =>
@@ -72,7 +72,7 @@ export async function startScriptedOidc(): Promise<ScriptedOidc> {
   }
   server.on('request', async (request, response) => {
     const path = request.url ?? ''
-    peer.asked.set(path, (peer.asked.get(path) ?? 0) + 1)
+    peer.requested.set(path, (peer.requested.get(path) ?? 0) + 1)
     const form = new URLSearchParams(await text(request))
     if (path === '/token') peer.traded.push({ form, authorization: request.headers.authorization })
     const scripted = peer.answers.get(path)

@@ -6,7 +6,7 @@ import type { Event, EventChange, EventDraft, Rsvp, WhenInput } from '@waypost/s
 import { api } from '../../api.ts'
 import type { Account } from './data.ts'
 import { eventQuery } from './data.ts'
-import { type Cut, countOf, onOtherDays, partBefore, partFrom, takenOutBefore } from './recurrence.ts'
+import { type SeriesCut, countOf, onOtherDays, partBefore, partFrom, takenOutBefore } from './recurrence.ts'
 import { copyOf, cutOf, isFirst, type Scope } from './series.ts'
 import { shiftBetween, shifted } from './when.ts'
 
@@ -19,7 +19,7 @@ const ignoredIn = (headers: Headers): string[] =>
     .map((name) => name.trim())
     .filter((name) => name !== '')
 
-export interface Written {
+export interface WrittenEvent {
   event: Event
   ignored: string[]
 }
@@ -29,7 +29,7 @@ export async function createEvent(
   calendar: string,
   body: EventDraft,
   notify: boolean,
-): Promise<Written> {
+): Promise<WrittenEvent> {
   const query = { calendar_id: calendar, notify_participants: notify }
   const { data, headers } = await calls(account).create({ grant_id: account.grant.id, query, body })
   return { event: data, ignored: ignoredIn(headers) }
@@ -40,7 +40,7 @@ async function update(
   { id, calendar_id }: Pick<Event, 'id' | 'calendar_id'>,
   body: EventChange,
   notify: boolean,
-): Promise<Written> {
+): Promise<WrittenEvent> {
   const query = { calendar_id, notify_participants: notify }
   const { data, headers } = await calls(account).update({ grant_id: account.grant.id, event_id: id, query, body })
   return { event: data, ignored: ignoredIn(headers) }
@@ -60,7 +60,7 @@ const yearSeconds = 366 * 86_400
 const maxYears = 30
 
 /** Number of occurrences before a cut, including excluded dates. */
-async function occurrencesBefore(account: Account, master: Event, cut: Cut): Promise<number> {
+async function occurrencesBefore(account: Account, master: Event, cut: SeriesCut): Promise<number> {
   const first = cutOf({ ...master, id: '' })
   // One extra day at both ends, because all-day events start at midnight of any time zone.
   const from = ('date' in first ? Date.parse(first.date) / 1000 : first.seconds) - 86_400
@@ -78,7 +78,7 @@ async function occurrencesBefore(account: Account, master: Event, cut: Cut): Pro
   return found.size + takenOutBefore(master.recurrence ?? [], cut)
 }
 
-function isBefore(one: Cut, cut: Cut): boolean {
+function isBefore(one: SeriesCut, cut: SeriesCut): boolean {
   if ('date' in one) return 'date' in cut && one.date < cut.date
   return 'seconds' in cut && one.seconds < cut.seconds
 }
@@ -97,7 +97,7 @@ export interface Change {
 async function split(
   account: Account,
   { master, event, body, notify, zone }: Change & { master: Event; event: Event },
-): Promise<Written> {
+): Promise<WrittenEvent> {
   const cut = cutOf(event)
   const days = (body.when && shiftBetween(event.when, body.when, zone)?.days) ?? 0
   const recurrence = master.recurrence ?? []
@@ -130,7 +130,7 @@ function withDays(master: Event, { body, zone }: Change): EventChange {
 }
 
 /** Applies a change from the form. With `all`, the form showed the values of the series itself. */
-export async function changeEvent(account: Account, event: Event, scope: Scope, change: Change): Promise<Written> {
+export async function changeEvent(account: Account, event: Event, scope: Scope, change: Change): Promise<WrittenEvent> {
   const { notify } = change
   if (scope === 'one' || !event.master_event_id) return update(account, event, withDays(event, change), notify)
   const master = await readMaster(account, event)
@@ -144,7 +144,7 @@ export async function moveEvent(
   event: Event,
   scope: Scope,
   { when, notify, zone }: { when: WhenInput; notify: boolean; zone: string },
-): Promise<Written> {
+): Promise<WrittenEvent> {
   const change = { body: { when }, notify, zone }
   if (scope === 'one' || !event.master_event_id) return changeEvent(account, event, 'one', change)
   const master = await readMaster(account, event)

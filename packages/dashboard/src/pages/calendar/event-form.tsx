@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { Dialog } from '../../components/dialog.tsx'
 import { AreaField, CheckField, Form, SelectField, TextField, type Values } from '../../components/form.tsx'
 import { showToast } from '../../components/toast.tsx'
-import { changeEvent, createEvent, type Written } from './changes.ts'
+import { changeEvent, createEvent, type WrittenEvent } from './changes.ts'
 import { type Account, refreshEvents } from './data.ts'
 import { bodyOf, type Filled, repetitionOfEvent } from './event-draft.ts'
 import { guestLines } from './guests.ts'
@@ -46,7 +46,7 @@ function filledOf(values: Values, clock: Clock, repetition: Repetition): Filled 
   }
 }
 
-const news = (done: string, { ignored }: Written): string =>
+const news = (done: string, { ignored }: WrittenEvent): string =>
   ignored.length === 0 ? done : `${done}. The provider ignored: ${ignored.join(', ')}`
 
 function WhereFields({ editing, calendars }: { editing: Editing; calendars: readonly Calendar[] }) {
@@ -124,7 +124,7 @@ export function EventForm({
   const [repetition, setRepetition] = useState(shown ? repetitionOfEvent(shown, zone) : noRepetition)
   if (!clock) return null
   const isOccurrence = editing.kind === 'change' && editing.scope === 'one' && Boolean(editing.event.master_event_id)
-  const save = async (values: Values): Promise<Written> => {
+  const save = async (values: Values): Promise<WrittenEvent> => {
     const body = bodyOf(filledOf(values, clock, repetition), zone, shown)
     const notify = values.checked('notify')
     if (editing.kind === 'new') return createEvent(account, values.exact('calendar'), body as EventDraft, notify)

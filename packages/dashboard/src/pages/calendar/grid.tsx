@@ -16,7 +16,7 @@ import { useEffect, useRef } from 'react'
 import { Icon } from '../../components/icons.tsx'
 import type { CalendarPlace, View } from './address.ts'
 import type { Range } from './data.ts'
-import type { Placed } from './when.ts'
+import type { EventPlace } from './when.ts'
 import { dateOf, secondsOf, wallOf } from './zones.ts'
 
 const plugins = [dayGrid, timeGrid, list, interaction, theme]
@@ -78,7 +78,7 @@ export interface Marks {
 
 const marksOf = (event: EventApi): Marks => event.extendedProps as Marks
 
-function placedOf({ allDay, start, end, startStr, endStr }: EventSpan): Placed {
+function placedOf({ allDay, start, end, startStr, endStr }: EventSpan): EventPlace {
   return {
     allDay,
     startDate: startStr.slice(0, 10),
@@ -133,8 +133,8 @@ export interface GridProps {
   canCreate: boolean
   onRange(range: Range, title: string): void
   onOpen(id: string, calendar: string): void
-  onPick(placed: Placed): void
-  onMove(id: string, calendar: string, placed: Placed): void
+  onPick(placed: EventPlace): void
+  onMove(id: string, calendar: string, placed: EventPlace): void
   onDay(date: string): void
 }
 

@@ -10,7 +10,7 @@ import { sayWhen } from './say-when.ts'
 import { hasChoices, ScopeDialog } from './scope.tsx'
 import type { Scope } from './series.ts'
 import { titleOf } from './shown-events.ts'
-import { type Placed, placedWhen, toWhen } from './when.ts'
+import { type EventPlace, placedWhen, toWhen } from './when.ts'
 
 export interface Move {
   event: Event
@@ -39,7 +39,7 @@ export function useMoves(account: Account, zone: string) {
     await refreshEvents(account)
     take(move)
   }
-  const begin = (event: Event, placed: Placed): void => {
+  const begin = (event: Event, placed: EventPlace): void => {
     const move = { event, when: placedWhen(event.when, placed, zone) }
     setMoves((before) => [...before.filter((each) => !isOf(event, each)), move])
     if (hasChoices(event)) {

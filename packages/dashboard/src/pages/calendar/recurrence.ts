@@ -105,32 +105,32 @@ export function onOtherDays(recurrence: readonly string[], days: number): string
 }
 
 /** The occurrence at which a series is split, by time or by date. */
-export type Cut = { seconds: number } | { date: string }
+export type SeriesCut = { seconds: number } | { date: string }
 
-const stampOfCut = (cut: Cut): string => ('date' in cut ? cut.date.replaceAll('-', '') : stampOf(cut.seconds))
+const stampOfCut = (cut: SeriesCut): string => ('date' in cut ? cut.date.replaceAll('-', '') : stampOf(cut.seconds))
 
 /** Dates of a line before or after a cut. Local times are compared by date. */
-function datesOf(line: string, cut: Cut, isKept: (isBefore: boolean) => boolean): string[] {
+function datesOf(line: string, cut: SeriesCut, isRetained: (isBefore: boolean) => boolean): string[] {
   const [head = '', values = ''] = line.split(/:(.*)/s)
   const at = stampOfCut(cut)
   const comparable = (value: string): boolean =>
     value.endsWith('Z') && at.endsWith('Z') ? value < at : value.slice(0, 8) < at.slice(0, 8)
-  const kept = values.split(',').filter((value) => isKept(comparable(value)))
-  return kept.length > 0 ? [`${head}:${kept.join(',')}`] : []
+  const retained = values.split(',').filter((value) => isRetained(comparable(value)))
+  return retained.length > 0 ? [`${head}:${retained.join(',')}`] : []
 }
 
 const linesOf = (
   recurrence: readonly string[],
-  cut: Cut,
+  cut: SeriesCut,
   rule: string,
-  isKept: (isBefore: boolean) => boolean,
+  isRetained: (isBefore: boolean) => boolean,
 ): string[] => [
   ...(rule === '' ? [] : [`RRULE:${rule}`]),
-  ...recurrence.filter((line) => !/^RRULE:/i.test(line)).flatMap((line) => datesOf(line, cut, isKept)),
+  ...recurrence.filter((line) => !/^RRULE:/i.test(line)).flatMap((line) => datesOf(line, cut, isRetained)),
 ]
 
 /** The series before an occurrence. */
-export function partBefore(recurrence: readonly string[], cut: Cut): string[] {
+export function partBefore(recurrence: readonly string[], cut: SeriesCut): string[] {
   const parts = partsOf(ruleOf(recurrence))
   if (parts.size === 0) return linesOf(recurrence, cut, '', (isBefore) => isBefore)
   parts.delete('COUNT')
@@ -140,7 +140,7 @@ export function partBefore(recurrence: readonly string[], cut: Cut): string[] {
 }
 
 /** The series from an occurrence on; `before` occurrences are over. */
-export function partFrom(recurrence: readonly string[], cut: Cut, before: number): string[] {
+export function partFrom(recurrence: readonly string[], cut: SeriesCut, before: number): string[] {
   const parts = partsOf(ruleOf(recurrence))
   const times = parts.get('COUNT')
   if (times) parts.set('COUNT', String(Math.max(1, Number(times) - before)))
@@ -153,7 +153,7 @@ export const countOf = (recurrence: readonly string[]): number | undefined => {
 }
 
 /** Number of excluded dates before a cut. They count toward `COUNT`. */
-export const takenOutBefore = (recurrence: readonly string[], cut: Cut): number =>
+export const takenOutBefore = (recurrence: readonly string[], cut: SeriesCut): number =>
   recurrence
     .filter((line) => /^EXDATE/i.test(line))
     .flatMap((line) => datesOf(line, cut, (isBefore) => isBefore))

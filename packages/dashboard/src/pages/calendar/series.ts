@@ -1,12 +1,12 @@
 /** Recurring events: identifies an occurrence and applies a change to it, to all following, or to all occurrences. */
 import type { Event, EventDraft } from '@waypost/sdk'
-import type { Cut } from './recurrence.ts'
+import type { SeriesCut } from './recurrence.ts'
 
 export const scopes = ['one', 'following', 'all'] as const
 export type Scope = (typeof scopes)[number]
 
 /** An occurrence is identified by its original start in the rule, even if it was moved. */
-export function cutOf(event: Event): Cut {
+export function cutOf(event: Event): SeriesCut {
   const stamp = /_(\d{4})(\d{2})(\d{2})(?:T(\d{2})(\d{2})(\d{2})Z)?$/.exec(event.id)
   const { when } = event
   if (stamp) {

@@ -88,7 +88,7 @@ export function whenOf(clock: Clock, zone: string, before?: When): WhenInput {
 }
 
 /** A position in the grid: dates for all-day events, otherwise times. */
-export interface Placed {
+export interface EventPlace {
   allDay: boolean
   /** First day of an all-day event. */
   startDate: string
@@ -100,13 +100,13 @@ export interface Placed {
 }
 
 /** Form values for a selected position in the grid. */
-export function clockOfPlaced(placed: Placed, zone: string): Clock {
+export function clockOfPlaced(placed: EventPlace, zone: string): Clock {
   if (placed.allDay) return clockOfDays(placed.startDate, addDays(placed.endDate ?? addDays(placed.startDate, 1), -1))
   return clockOfTimes(placed.start, placed.end ?? placed.start + hour, zone)
 }
 
 /** The time of an event that was moved or resized in the grid. */
-export function placedWhen(before: When, placed: Placed, zone: string): WhenInput {
+export function placedWhen(before: When, placed: EventPlace, zone: string): WhenInput {
   if (placed.allDay) return daysWhen(placed.startDate, addDays(placed.endDate ?? addDays(placed.startDate, 1), -1))
   if (before.object === 'time' && placed.end === undefined) return timesWhen(placed.start, placed.start, zone, before)
   const length = before.object === 'timespan' ? before.end_time - before.start_time : hour

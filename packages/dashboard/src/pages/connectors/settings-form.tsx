@@ -37,8 +37,8 @@ function SettingField({
   connector: Connector | undefined
   simulated: boolean
 }) {
-  const kept: unknown = connector?.settings[name]
-  const [value, setValue] = useState(typeof kept === 'string' ? kept : '')
+  const retained: unknown = connector?.settings[name]
+  const [value, setValue] = useState(typeof retained === 'string' ? retained : '')
   const doubt = simulated ? undefined : doubtOf(kind, name, value)
   const usual = secret && connector ? 'Stored encrypted and never shown. Leave empty to keep it.' : hints[name]
   return (

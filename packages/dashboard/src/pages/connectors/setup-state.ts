@@ -5,14 +5,14 @@ import { useState } from 'react'
 /** Marks a test whose settings changed afterwards. It never equals a real change time. */
 const changedSince = -1
 
-interface Stored {
+interface StoredSetup {
   ticked: readonly string[]
   test?: { result: ConnectorTest; at: number; of: number }
 }
 
-function readStored(name: string): Stored {
+function readStored(name: string): StoredSetup {
   try {
-    const stored: Stored = JSON.parse(localStorage.getItem(name) ?? '')
+    const stored: StoredSetup = JSON.parse(localStorage.getItem(name) ?? '')
     return { ticked: Array.isArray(stored.ticked) ? stored.ticked : [], ...(stored.test ? { test: stored.test } : {}) }
   } catch {
     return { ticked: [] }
@@ -33,7 +33,7 @@ export function useSetupState(application: string, kind: string, connector: Conn
   const name = `waypost-setup-${application}-${kind}`
   const [stored, setStored] = useState(() => readStored(name))
   const [saves, setSaves] = useState(0)
-  const store = (next: Stored): void => {
+  const store = (next: StoredSetup): void => {
     localStorage.setItem(name, JSON.stringify(next))
     setStored(next)
   }

@@ -18,7 +18,7 @@ export const keyOf = ({ application, grant }: Account, ...rest: unknown[]): unkn
   ...rest,
 ]
 
-export interface Asked {
+export interface ContactQuery {
   search: string
   group: string
   source: string
@@ -27,7 +27,7 @@ export interface Asked {
 /** Maximum number of contacts read for a text search. */
 const maxRead = 2000
 
-export function useContacts(account: Account, { search, group, source }: Asked) {
+export function useContacts(account: Account, { search, group, source }: ContactQuery) {
   const exact = exactFilter(search)
   const from = (['inbox', 'domain'] as const).find((each) => each === source)
   const filter = { ...exact, ...(group ? { group } : {}), ...(from ? { source: [from] } : {}) }

@@ -18,7 +18,7 @@ export function curlOf({ method, url, body, files, part }: Request): string {
   return parts.join(' \\\n  ')
 }
 
-interface Given {
+interface CodeInput {
   filled: Filled
   files: readonly { name: string }[]
 }
@@ -62,7 +62,7 @@ function queryOf({ parameters }: Operation, { query }: Filled): Record<string, u
 const pathOf = ({ parameters }: Operation, { path }: Filled): [string, string][] =>
   parameters.filter((each) => each.in === 'path').map(({ name }) => [name, path[name] ?? ''])
 
-export function sdkOf(base: string, operation: Operation, { filled, files }: Given): string {
+export function sdkOf(base: string, operation: Operation, { filled, files }: CodeInput): string {
   const args = {
     ...Object.fromEntries(pathOf(operation, filled)),
     query: queryOf(operation, filled),
@@ -93,7 +93,7 @@ function camelled(value: unknown): unknown {
  * The same request with the published client, if it has a method for it. The code sample in the OpenAPI document
  * names the method and its id parameters.
  */
-export function nylasOf(base: string, operation: Operation, { filled }: Given): string | undefined {
+export function nylasOf(base: string, operation: Operation, { filled }: CodeInput): string | undefined {
   const method = /await nylas\.([\w.]+)\(/.exec(operation.nylas ?? '')?.[1]
   if (method === undefined) return undefined
   const names = [...(operation.nylas ?? '').matchAll(/^ {2}(\w+): '/gm)].map(([, name = '']) => name)

@@ -17,7 +17,7 @@ import '../../styles/explorer.css'
 import { ShownAnswer } from './answer.tsx'
 import { Combobox, type Option } from './combobox.tsx'
 import { CopyAs } from './copy-as.tsx'
-import { historyOf, remember, type Sent } from './history.ts'
+import { historyOf, remember, type SentRequest } from './history.ts'
 import { filledIn } from './link.ts'
 import { type Api, apiOf, beginning, type Operation, ofGrant, readDocument } from './operations.ts'
 import { type Filled, type Request, requestOf, sendRequest } from './request.ts'
@@ -48,7 +48,7 @@ function Bench({ application, operation, grant, start, onSent }: BenchProps) {
   const filled = ofGrant(operation) ? { ...given, path: { ...given.path, grant_id: grant } } : given
   const request = requestOf(operation, filled, files)
   const sending = useMutation({
-    mutationFn: (asked: Request) => sendRequest(application, asked),
+    mutationFn: (requested: Request) => sendRequest(application, requested),
     onSuccess: ({ status, milliseconds }) => {
       remember({ at: now(), application, operation: operation.id, filled: given, status, milliseconds })
       onSent()
@@ -202,7 +202,7 @@ function Chosen({ application, document }: { application: string; document: Api 
       onSent={() => setSent(historyOf(application))}
     />
   )
-  const reopen = (each: Sent): void => {
+  const reopen = (each: SentRequest): void => {
     setStart(each.filled)
     setTurn(turn + 1)
     go(each.operation, named)

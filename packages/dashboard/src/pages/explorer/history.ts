@@ -5,7 +5,7 @@
 import { readHistory, storeHistory } from '../../session-storage.ts'
 import type { Filled } from './request.ts'
 
-export interface Sent {
+export interface SentRequest {
   at: number
   application: string
   operation: string
@@ -40,9 +40,9 @@ export const safe = ({ path, query, body }: Filled): Filled => ({
   body: withoutSecrets(body),
 })
 
-export function historyOf(application: string): Sent[] {
+export function historyOf(application: string): SentRequest[] {
   try {
-    const all: Sent[] = JSON.parse(readHistory() ?? '[]')
+    const all: SentRequest[] = JSON.parse(readHistory() ?? '[]')
     return all.filter((each) => each.application === application)
   } catch {
     return []
@@ -50,8 +50,8 @@ export function historyOf(application: string): Sent[] {
 }
 
 /** Adds a request. The oldest are removed, and a body that is too large is left out. */
-export function remember(sent: Sent): void {
-  let all: Sent[] = []
+export function remember(sent: SentRequest): void {
+  let all: SentRequest[] = []
   try {
     all = JSON.parse(readHistory() ?? '[]')
   } catch {
@@ -59,6 +59,6 @@ export function remember(sent: Sent): void {
   }
   const filled = safe(sent.filled)
   const isLarge = JSON.stringify(filled).length > maxBytes
-  const entry: Sent = { ...sent, filled: isLarge ? { ...filled, body: undefined } : filled }
+  const entry: SentRequest = { ...sent, filled: isLarge ? { ...filled, body: undefined } : filled }
   storeHistory(JSON.stringify([entry, ...all].slice(0, maxEntries)))
 }

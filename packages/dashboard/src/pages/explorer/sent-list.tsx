@@ -3,15 +3,15 @@ import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { Card } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
-import type { Sent } from './history.ts'
+import type { SentRequest } from './history.ts'
 
 export function SentList({
   sent,
   onOpen,
   onClear,
 }: {
-  sent: readonly Sent[]
-  onOpen(sent: Sent): void
+  sent: readonly SentRequest[]
+  onOpen(sent: SentRequest): void
   onClear(): void
 }) {
   if (sent.length === 0) return null

@@ -90,7 +90,7 @@ function BlockRow({ isBlocked, block }: { isBlocked: boolean; block(blocked: boo
 
 export function GrantActions({ application, grant }: { application: string; grant: Grant }) {
   const [, navigate] = useLocation()
-  const [asking, setAsking] = useState(false)
+  const [requesting, setRequesting] = useState(false)
   const [exporting, setExporting] = useState(false)
   const of = { application_id: application, grant_id: grant.id }
   const done = async (text: string) => {
@@ -105,7 +105,7 @@ export function GrantActions({ application, grant }: { application: string; gran
     <Card title="Manage">
       <ul className="list">
         <Row title="Authenticate again" text="For an account that lost access or needs more scopes.">
-          <Button changes onClick={() => setAsking(true)}>
+          <Button changes onClick={() => setRequesting(true)}>
             Authenticate again
           </Button>
         </Row>
@@ -156,7 +156,7 @@ export function GrantActions({ application, grant }: { application: string; gran
         </Row>
       </ul>
       {exporting && <ExportGrant {...{ application, grant }} onClose={() => setExporting(false)} />}
-      {asking && <Reauthenticate {...{ application, grant }} onClose={() => setAsking(false)} />}
+      {requesting && <Reauthenticate {...{ application, grant }} onClose={() => setRequesting(false)} />}
     </Card>
   )
 }

@@ -62,10 +62,10 @@ export interface BegunSignIn {
 
 /** Returns the sign-in that was started with this state, once. */
 export function endSignIn(state: string | null): BegunSignIn | undefined {
-  const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
+  const retained: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
   sessionStorage.removeItem(key)
-  if (typeof kept !== 'object' || kept === null || !('state' in kept) || !('application' in kept)) return undefined
-  if (kept.state !== state || typeof kept.application !== 'string') return undefined
-  const verifier = 'verifier' in kept && typeof kept.verifier === 'string' ? { verifier: kept.verifier } : {}
-  return { application: kept.application, ...verifier }
+  if (typeof retained !== 'object' || retained === null || !('state' in retained) || !('application' in retained)) return undefined
+  if (retained.state !== state || typeof retained.application !== 'string') return undefined
+  const verifier = 'verifier' in retained && typeof retained.verifier === 'string' ? { verifier: retained.verifier } : {}
+  return { application: retained.application, ...verifier }
 }

@@ -11,7 +11,7 @@ import { clockTime, count, sayStep } from '../../format.ts'
 import { Nodes, nodeName } from './nodes.tsx'
 
 type Figure = Exclude<keyof HealthFigures, 'at'>
-interface Shown {
+interface HealthView {
   title: string
   /** Unit of the figures; with `isRate`, per step of the chart. */
   unit: string
@@ -21,7 +21,7 @@ interface Shown {
   lines: readonly (readonly [field: Figure, name: string, color: Series['color']])[]
 }
 
-const charts: readonly Shown[] = [
+const charts: readonly HealthView[] = [
   {
     title: 'Requests',
     unit: 'requests',

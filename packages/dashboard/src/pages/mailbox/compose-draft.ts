@@ -4,7 +4,7 @@ import { plainText } from '../../foreign-text.ts'
 import { exactTime } from '../../format.ts'
 import type { Letter } from './letter.ts'
 
-export interface Begun {
+export interface DraftStart {
   title: string
   to: string
   cc: string
@@ -16,7 +16,7 @@ export interface Begun {
   filesOf?: Letter
 }
 
-export const blank: Begun = { title: 'New message', to: '', cc: '', subject: '', body: '' }
+export const blank: DraftStart = { title: 'New message', to: '', cc: '', subject: '', body: '' }
 
 const written = ({ name, email }: EmailName): string =>
   name ? `${name.replaceAll(/[<>,;"]/g, ' ')} <${email}>` : email
@@ -34,7 +34,7 @@ const quoted = (text: string): string =>
 const maxQuoted = 50_000
 const textOf = ({ body = '' }: Letter): string => plainText(body).slice(0, maxQuoted)
 
-export function replyTo(letter: Letter, own: string, toAll: boolean): Begun {
+export function replyTo(letter: Letter, own: string, toAll: boolean): DraftStart {
   const isOwn = (person: EmailName): boolean => person.email.toLowerCase() === own.toLowerCase()
   const from = letter.from ?? []
   // A reply to one's own message goes to its recipients.
@@ -54,7 +54,7 @@ export function replyTo(letter: Letter, own: string, toAll: boolean): Begun {
   }
 }
 
-export function forward(letter: Letter): Begun {
+export function forward(letter: Letter): DraftStart {
   const head = [
     '---------- Forwarded message ----------',
     `From: ${list(letter.from ?? [])}`,

@@ -6,7 +6,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { AreaField, CheckField, Form, TextField, type Values } from '../../components/form.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { fileName } from './attachments.tsx'
-import { type Begun, peopleIn } from './compose-draft.ts'
+import { type DraftStart, peopleIn } from './compose-draft.ts'
 import { type Mailbox, readAttachment, refreshMail } from './mail.ts'
 import { saySize } from './sizes.ts'
 
@@ -29,7 +29,7 @@ async function attached(name: string, bytes: Blob): Promise<OutgoingAttachment> 
 
 interface ComposeProps {
   mailbox: Mailbox
-  begun: Begun
+  begun: DraftStart
   onClose(): void
 }
 

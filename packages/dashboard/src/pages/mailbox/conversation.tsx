@@ -7,7 +7,7 @@ import { Empty, Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { Actions } from './actions.tsx'
-import type { Begun } from './compose-draft.ts'
+import type { DraftStart } from './compose-draft.ts'
 import type { ShownFolder } from './folder-tree.ts'
 import {
   changeThread,
@@ -25,7 +25,7 @@ import { Initial, namesOf } from './people.tsx'
 interface ReadingProps {
   mailbox: Mailbox
   folders: readonly ShownFolder[]
-  onWrite(begun: Begun): void
+  onWrite(begun: DraftStart): void
   onGone(): void
 }
 

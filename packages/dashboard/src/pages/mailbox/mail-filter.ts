@@ -32,8 +32,8 @@ function dayStart(text: string | undefined, days = 0): number | undefined {
   return Math.floor(date.getTime() / 1000)
 }
 
-type Given = Record<string, unknown>
-const given = <T extends Given>(fields: T): T =>
+type FilterValues = Record<string, unknown>
+const given = <T extends FilterValues>(fields: T): T =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== '')) as T
 
 /** Parameters of both lists. A native search replaces all filters except the folder. */

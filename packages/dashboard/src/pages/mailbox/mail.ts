@@ -38,12 +38,12 @@ export const useFolders = (mailbox: Mailbox) =>
     staleTime: 30_000,
   })
 
-interface Listed {
+interface ListedMessage {
   folder: string | undefined
   filter: MailFilter
 }
 
-export const useThreads = (mailbox: Mailbox, { folder, filter }: Listed, enabled: boolean) =>
+export const useThreads = (mailbox: Mailbox, { folder, filter }: ListedMessage, enabled: boolean) =>
   usePages<Thread>(
     [...keyOf(mailbox), 'threads', folder, filter],
     (page_token, signal) =>
@@ -60,7 +60,7 @@ const listed = 'id,grant_id,object,thread_id,date,subject,from,to,cc,snippet,unr
   ',',
 )
 
-export const useMessages = (mailbox: Mailbox, { folder, filter }: Listed, enabled: boolean) =>
+export const useMessages = (mailbox: Mailbox, { folder, filter }: ListedMessage, enabled: boolean) =>
   usePages<Message>(
     [...keyOf(mailbox), 'messages', folder, filter],
     (page_token, signal) =>

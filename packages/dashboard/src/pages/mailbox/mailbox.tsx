@@ -12,7 +12,7 @@ import { useRights } from '../../rights.ts'
 import { GrantData } from '../grants/grant-data.tsx'
 import { useGrantActivity } from '../grants/grant-tabs.tsx'
 import { Compose } from './compose.tsx'
-import { type Begun, blank } from './compose-draft.ts'
+import { type DraftStart, blank } from './compose-draft.ts'
 import { Conversation, OpenDraft, SingleMessage } from './conversation.tsx'
 import { folderTree, isFor } from './folder-tree.ts'
 import { FolderChoice, FolderTree } from './folders.tsx'
@@ -55,7 +55,7 @@ const Write = ({ onWrite }: { onWrite(): void }) => (
 function MailboxView({ mailbox, provider }: { mailbox: Mailbox; provider: string }) {
   const [location, navigate] = useLocation()
   const place = usePlace()
-  const [writing, setWriting] = useState<Begun>()
+  const [writing, setWriting] = useState<DraftStart>()
   const folders = useFolders(mailbox)
   const tree = useMemo(() => folderTree(folders.data ?? []), [folders.data])
   const inbox = (tree.find(({ folder }) => isFor(folder, '\\Inbox')) ?? tree[0])?.folder.id
@@ -138,10 +138,10 @@ interface ListProps {
 }
 
 function List({ mailbox, place, folder, isDrafts, location }: ListProps) {
-  const asked = { folder: folder === everywhere ? undefined : folder, filter: place.filter }
+  const requested = { folder: folder === everywhere ? undefined : folder, filter: place.filter }
   const isSearch = Object.keys(place.filter).length > 0
-  const threads = useThreads(mailbox, asked, !isDrafts && place.view === 'threads')
-  const messages = useMessages(mailbox, asked, !isDrafts && place.view === 'messages')
+  const threads = useThreads(mailbox, requested, !isDrafts && place.view === 'threads')
+  const messages = useMessages(mailbox, requested, !isDrafts && place.view === 'messages')
   const drafts = useDrafts(mailbox, isDrafts)
   const shown = {
     to: (open: string) => `${location}${searchOf({ ...place, open })}`,
@@ -161,7 +161,7 @@ interface OpenProps {
   id: string
   isDrafts: boolean
   folders: ReturnType<typeof folderTree>
-  onWrite(begun: Begun): void
+  onWrite(begun: DraftStart): void
   onGone(): void
 }
 

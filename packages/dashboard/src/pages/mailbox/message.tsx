@@ -7,7 +7,7 @@ import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { Actions } from './actions.tsx'
 import { Files, fileName, filesOf, useInlineImages } from './attachments.tsx'
-import { type Begun, forward, replyTo } from './compose-draft.ts'
+import { type DraftStart, forward, replyTo } from './compose-draft.ts'
 import type { ShownFolder } from './folder-tree.ts'
 import type { Letter } from './letter.ts'
 import { changeMessage, deleteMessage, type Mailbox, useMessage } from './mail.ts'
@@ -76,7 +76,7 @@ export function Body({ mailbox, letter, as }: { mailbox: Mailbox; letter: Letter
 interface MessageProps {
   mailbox: Mailbox
   folders: readonly ShownFolder[]
-  onWrite(begun: Begun): void
+  onWrite(begun: DraftStart): void
   onGone(): void
 }
 

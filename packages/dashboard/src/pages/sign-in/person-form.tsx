@@ -6,7 +6,7 @@ import { Button } from '../../components/button.tsx'
 import { FieldError, Form, TextField } from '../../components/form.tsx'
 import { CodeField } from './code-field.tsx'
 
-interface Shown {
+interface PersonFormProps {
   email: string
   password: string
 }
@@ -15,7 +15,7 @@ const wrong = new FieldError('password', 'Wrong address or password.')
 
 export function PersonForm({ onDone }: { onDone(session: Session): void }) {
   const [email, setEmail] = useState('')
-  const [shown, setShown] = useState<Shown>()
+  const [shown, setShown] = useState<PersonFormProps>()
   if (shown) return <CodeForm shown={shown} onBack={() => setShown(undefined)} onDone={onDone} />
   return (
     <Form
@@ -55,7 +55,7 @@ export function PersonForm({ onDone }: { onDone(session: Session): void }) {
 }
 
 /** The second step, after the password was accepted. */
-function CodeForm({ shown, onBack, onDone }: { shown: Shown; onBack(): void; onDone(session: Session): void }) {
+function CodeForm({ shown, onBack, onDone }: { shown: PersonFormProps; onBack(): void; onDone(session: Session): void }) {
   const [recovery, setRecovery] = useState(false)
   return (
     <>

@@ -6,10 +6,10 @@ export interface Question {
   body: string
 }
 
-let kept: Question | undefined
+let retained: Question | undefined
 
 export const setDeliveryToCheck = ({ headers, body }: AttemptRequest): void => {
-  kept = {
+  retained = {
     headers: Object.entries(headers)
       .map(([name, value]) => `${name}: ${value}`)
       .join('\n'),
@@ -18,8 +18,8 @@ export const setDeliveryToCheck = ({ headers, body }: AttemptRequest): void => {
 }
 
 export function takeDeliveryToCheck(): Question {
-  const taken = kept ?? { headers: '', body: '' }
-  kept = undefined
+  const taken = retained ?? { headers: '', body: '' }
+  retained = undefined
   return taken
 }
 

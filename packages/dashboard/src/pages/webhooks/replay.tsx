@@ -109,8 +109,8 @@ function useCount(application: string, id: string, body: Replay | string) {
     enabled: typeof body !== 'string',
     staleTime: 0,
     queryFn: async ({ signal }) => {
-      const asked = typeof body === 'string' ? {} : body
-      return (await api(application).deliveries.replay({ id, body: { ...asked, dry_run: true }, signal })).data
+      const requested = typeof body === 'string' ? {} : body
+      return (await api(application).deliveries.replay({ id, body: { ...requested, dry_run: true }, signal })).data
     },
   })
 }
@@ -130,7 +130,7 @@ export function ReplayDialog({
   const body = bodyOf(useDeferredValue(filter), triggers)
   const counted = useCount(application, id, body)
   const work = useMutation({
-    mutationFn: (asked: Replay) => replay(application, id, asked),
+    mutationFn: (requested: Replay) => replay(application, id, requested),
     onSuccess: onClose,
   })
   const matching = counted.data?.matching ?? 0

@@ -23,13 +23,13 @@ function objectIn(text: string): Record<string, unknown> | string {
   }
 }
 
-interface Sent {
+interface SentEvent {
   ok: boolean
   error?: Error
   took: number
 }
 
-async function send(application: string, body: TestEvent): Promise<Sent> {
+async function send(application: string, body: TestEvent): Promise<SentEvent> {
   const started = performance.now()
   const took = (): number => Math.round(performance.now() - started)
   try {

@@ -2,7 +2,7 @@
 // element around it.
 import { TokenType } from '@csstools/css-tokenizer'
 import { BLOCKS } from '../html-text.ts'
-import { Found } from './findings.ts'
+import { CssFindings } from './findings.ts'
 import { HERE, type Place, placeOf } from './geometry.ts'
 import { knowledgeOf } from './known-properties.ts'
 import { lengthOf, numberOf, UNKNOWN } from './lengths.ts'
@@ -139,7 +139,7 @@ function set(style: Style, declaration: Declaration): void {
 
 export function boxOf(element: Element, declarations: readonly Declaration[], outer: Box): Box {
   const { style, hasUnknown } = styleOf(declarations)
-  const found = new Found()
+  const found = new CssFindings()
   if (hasUnknown) found.doubts('an unknown style')
   if ([...style.values()].some(isVariable)) found.doubts('a value that a variable has')
   const fontSize = fontSizeOf(element, style, outer.fontSize)
@@ -198,7 +198,7 @@ function pixels(name: string, value: Tokens, em: number): Tokens {
   return [[TokenType.Dimension, '', 0, 0, { value: length, type: 'number' as never, unit: 'px' }]]
 }
 
-function examineDisplay({ name, attributes }: Element, style: Style, found: Found): void {
+function examineDisplay({ name, attributes }: Element, style: Style, found: CssFindings): void {
   const display = identOf(style.get('display')?.[0])
   const hasDisplay = display !== undefined && !isWide(style.get('display') ?? [])
   if (display === 'none') found.hides('text that is not displayed')
@@ -217,7 +217,7 @@ function examineDisplay({ name, attributes }: Element, style: Style, found: Foun
 const isNone = (value: Tokens | undefined, none = /^(?:none|normal|auto|0)$/): boolean =>
   value === undefined || isWide(value) || none.test(written(value).toLowerCase())
 
-function examineEffects(style: Style, found: Found): void {
+function examineEffects(style: Style, found: CssFindings): void {
   if (!isNone(style.get('mix-blend-mode'))) found.doubts('text that is blended with its background')
   if (!isNone(style.get('animation-name'))) found.doubts('text that is animated')
   if (!isNone(style.get('line-clamp'))) found.doubts('text that is cut')
@@ -236,7 +236,7 @@ function examineEffects(style: Style, found: Found): void {
 }
 
 /** The opacity of an element, also by a filter. */
-function opacityOf(style: Style, found: Found): number {
+function opacityOf(style: Style, found: CssFindings): number {
   const own = numberOf(style.get('opacity') ?? [])
   let opacity = own === undefined || Number.isNaN(own) ? 1 : Math.min(Math.max(own, 0), 1)
   if (Number.isNaN(own)) found.doubts('text of unknown opacity')
@@ -256,7 +256,7 @@ function opacityOf(style: Style, found: Found): number {
   return opacity
 }
 
-function examineDirection({ name, attributes }: Element, style: Style, found: Found): void {
+function examineDirection({ name, attributes }: Element, style: Style, found: CssFindings): void {
   const override = identOf(style.get('unicode-bidi')?.[0])
   const overrides = override === undefined ? name === 'bdo' : override.endsWith('-override')
   const direction = identOf(style.get('direction')?.[0]) ?? attributes.dir?.trim().toLowerCase()
@@ -274,7 +274,7 @@ export function judge({ hidden, isVisible, fontSize, opacity, place, paint, arou
   if (opacity < 0.1) return hide('transparent text')
   const size = fontSize * place.scale
   if (size < 4) return hide('text that is too small to read')
-  const found = new Found()
+  const found = new CssFindings()
   const reading = readingOf(paint, around, opacity)
   if (reading === 'hidden') return hide('text in the color of its background')
   if (reading === 'doubtful') found.doubts('text whose color may be that of its background')
@@ -286,7 +286,7 @@ export function judge({ hidden, isVisible, fontSize, opacity, place, paint, arou
   return { reading: reasons.length > 0 ? 'doubtful' : 'shown', reasons }
 }
 
-function examineText(text: Style, fontSize: number, found: Found): void {
+function examineText(text: Style, fontSize: number, found: CssFindings): void {
   if (text.size === 0) return
   const length = (name: string): number => lengthOf(text.get(name) ?? [], { em: fontSize, whole: 640 }) ?? 0
   const indent = length('text-indent')

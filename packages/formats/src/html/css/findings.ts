@@ -8,7 +8,7 @@ export interface Findings {
   doubts(what: string): void
 }
 
-export class Found implements Findings {
+export class CssFindings implements Findings {
   hidden: string | undefined
   readonly doubtful: string[] = []
 

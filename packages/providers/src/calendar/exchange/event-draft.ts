@@ -10,7 +10,7 @@ import { type WrittenSeries, writtenSeries } from './recurrence-pattern.ts'
 import { storedZones, toTimes } from './when.ts'
 
 /** The fields to send, and the occurrences to delete afterwards (keys of formats/recurrence/series.ts). */
-export interface Written {
+export interface WrittenFields {
   fields: ExchangeFields
   series?: WrittenSeries | undefined
 }
@@ -91,15 +91,15 @@ const teams = /^(Microsoft Teams|Teams for Business)$/
 /** Whether to create a conference, and the described one to store; undefined leaves it unchanged. */
 function conferenceOf(
   conferencing: EventChange['conferencing'],
-): { makes: boolean; kept: OwnFields['conferencing'] } | undefined {
+): { makes: boolean; retained: OwnFields['conferencing'] } | undefined {
   if (conferencing === undefined) return undefined
   const given = conferencing ?? {}
   checkConferencing(given)
-  if (given.autocreate === undefined) return { makes: false, kept: given.provider === undefined ? null : given }
+  if (given.autocreate === undefined) return { makes: false, retained: given.provider === undefined ? null : given }
   if (!teams.test(given.provider ?? '')) {
     throw invalidField('conferencing.autocreate', 'makes conferences of Microsoft Teams only; send details instead')
   }
-  return { makes: true, kept: null }
+  return { makes: true, retained: null }
 }
 
 /** The text that says how to join. */
@@ -132,11 +132,11 @@ function changedZones({ when: given }: EventChange, before: ExchangeEvent | unde
 function textFields(change: EventChange, before: ExchangeEvent | undefined): ExchangeFields {
   const conference = conferenceOf(change.conferencing)
   const own = before ? ownFieldsOf(before) : {}
-  const conferencing = conference ? conference.kept : own.conferencing
+  const conferencing = conference ? conference.retained : own.conferencing
   const fields: ExchangeFields = {}
   const property = ownProperty(own, {
     ...(change.capacity === undefined ? {} : { capacity: change.capacity }),
-    ...(conference ? { conferencing: conference.kept ?? null } : {}),
+    ...(conference ? { conferencing: conference.retained ?? null } : {}),
     ...changedZones(change, before),
   })
   if (property) fields.singleValueExtendedProperties = [property]
@@ -146,7 +146,7 @@ function textFields(change: EventChange, before: ExchangeEvent | undefined): Exc
   return fields
 }
 
-export function fromDraft(draft: EventDraft, owner: string): Written {
+export function fromDraft(draft: EventDraft, owner: string): WrittenFields {
   const when = needWhen(draft.when)
   const lines = draft.recurrence ?? []
   const attendees = attendeesOf({ participants: draft.participants ?? [], resources: draft.resources ?? [] }, owner)

@@ -23,12 +23,12 @@ export function secondsOf({ dateTime = '', timeZone }: ExchangeTime): number {
 const dateOf = ({ dateTime = '' }: ExchangeTime): string => written.exec(dateTime)?.[1] ?? '1970-01-01'
 
 /** Graph writes the first second of the year 1 for an unknown time. */
-const untold = -62_135_596_800
+const unreported = -62_135_596_800
 
 /** The Unix seconds of an Exchange timestamp with offset; null if it is unknown or invalid. */
 export function instantOf(text: string | undefined): number | null {
   const at = Math.floor(Date.parse(text ?? '') / 1000)
-  return Number.isNaN(at) || at === untold ? null : at
+  return Number.isNaN(at) || at === unreported ? null : at
 }
 
 /**

@@ -26,7 +26,7 @@ export interface EventsState {
 }
 
 /** The client for requests, and the parser for objects. */
-export interface Looking {
+export interface ObjectReader {
   client: DavClient
   read(objects: readonly DavObject[], place: CalendarPlace): Promise<ReadObject[]>
 }
@@ -58,7 +58,7 @@ async function stateOf(
  * Records the existing objects without reporting them. Series are read, so that changes of occurrences can be
  * detected later.
  */
-async function beginEvents({ client, read }: Looking, calendar: Collection, telling: Telling): Promise<EventsState> {
+async function beginEvents({ client, read }: ObjectReader, calendar: Collection, telling: Telling): Promise<EventsState> {
   const known = new KnownObjects()
   const { etags, token } = await listedIn(client, calendar)
   const othersTurn = yieldBetween()
@@ -88,7 +88,7 @@ async function readSeries(client: DavClient, url: string): Promise<DavObject[]> 
 
 /** The changes since a state. No request is sent if the tag is unchanged. */
 export async function eventsSince(
-  { client, read }: Looking,
+  { client, read }: ObjectReader,
   calendar: Collection,
   state: EventsState,
   telling: Telling,
@@ -124,9 +124,9 @@ export async function eventsSince(
  * A calendar that is new since the last poll: objects stored since then are reported, those that came with it are
  * not.
  */
-export async function firstEvents(looking: Looking, calendar: Collection, telling: Telling): Promise<EventsFound> {
-  const { client, read } = looking
-  const begun = await beginEvents(looking, calendar, telling)
+export async function firstEvents(polling: ObjectReader, calendar: Collection, telling: Telling): Promise<EventsFound> {
+  const { client, read } = polling
+  const begun = await beginEvents(polling, calendar, telling)
   const known = await KnownObjects.open(begun.objects)
   const fresh = await modifiedSince(client, calendar.url, telling.after)
   for (const href of fresh) known.delete(nameIn(calendar.url, href))
@@ -137,12 +137,12 @@ export async function firstEvents(looking: Looking, calendar: Collection, tellin
 
 /** The first poll: reports objects that were created or changed since the grant was created. */
 export async function eventsFromBeginning(
-  looking: Looking,
+  polling: ObjectReader,
   calendar: Collection,
   telling: Telling,
 ): Promise<EventsFound> {
-  const { client, read } = looking
-  const state = await beginEvents(looking, calendar, telling)
+  const { client, read } = polling
+  const state = await beginEvents(polling, calendar, telling)
   const fresh = await datedAfter(client, calendar.url, telling.after)
   const objects = await client.multiget(calendar.url, fresh.slice(0, objectsAtOnce))
   const changes = await tellAll(await read(objects, telling.place), (object) => tellFresh(object, telling))

@@ -64,10 +64,10 @@ export function tellFresh(read: ReadObject, telling: Telling): Change[] {
   if (!group) return []
   const { main } = group.read
   const isOld = main?.created_at != null && (main.created_at + 1) * 1000 <= telling.after
-  return main && isOld ? [told('event.updated', telling, group.event(main))] : tellNew(group, telling)
+  return main && isOld ? [reported('event.updated', telling, group.event(main))] : tellNew(group, telling)
 }
 
-const told = (trigger: 'event.created' | 'event.updated', { now }: Telling, object: EventObject): Change => ({
+const reported = (trigger: 'event.created' | 'event.updated', { now }: Telling, object: EventObject): Change => ({
   trigger,
   object,
   happenedAt: now,
@@ -75,8 +75,8 @@ const told = (trigger: 'event.created' | 'event.updated', { now }: Telling, obje
 type EventObject = Extract<Change, { trigger: 'event.updated' }>['object']
 
 function tellNew({ read, event }: EventGroup, telling: Telling): Change[] {
-  if (read.main) return [told('event.created', telling, event(read.main))]
-  return read.overrides.map(({ fields, slot }) => told('event.created', telling, event(fields, slot)))
+  if (read.main) return [reported('event.created', telling, event(read.main))]
+  return read.overrides.map(({ fields, slot }) => reported('event.created', telling, event(fields, slot)))
 }
 
 function tellDifferent(group: EventGroup, before: EventNote | undefined, telling: Telling): Change[] {
@@ -89,7 +89,7 @@ function tellDifferent(group: EventGroup, before: EventNote | undefined, telling
   if (!main && changed.length === 0 && cancelled.length === 0) return []
   const ids = (slots: readonly string[]): string[] => slots.toSorted().map((slot) => instanceId(id, slot))
   return [
-    told('event.updated', telling, {
+    reported('event.updated', telling, {
       ...event(read.main),
       ...(changed.length > 0 ? { occurrences: ids(changed) } : {}),
       ...(cancelled.length > 0 ? { cancelled_occurrences: ids(cancelled) } : {}),
@@ -107,7 +107,7 @@ function tellOccurrences(
   return [...changed, ...cancelled].map((slot) => {
     const fields = there.get(slot)
     if (!fields || fields.status === 'cancelled') return deletion({ id: instanceId(id, slot), master: id }, telling)
-    return told(before?.changed.has(slot) ? 'event.updated' : 'event.created', telling, event(fields, slot))
+    return reported(before?.changed.has(slot) ? 'event.updated' : 'event.created', telling, event(fields, slot))
   })
 }
 

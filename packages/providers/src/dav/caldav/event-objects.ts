@@ -26,13 +26,13 @@ import type { CalDavTraits } from './traits.ts'
 export const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
 
 /** A parsed object of a calendar. */
-interface Opened {
+interface ParsedObject {
   place: CalendarPlace
   group: EventGroup
 }
 
 /** An object with its syntax tree, which changes need. */
-export interface StoredObject extends Opened {
+export interface StoredObject extends ParsedObject {
   /** As it was read from the server. */
   stored: DavObject
   object: CalendarObject
@@ -40,8 +40,8 @@ export interface StoredObject extends Opened {
 }
 
 /** The event that an id names, with its kind. */
-type Named<O> = O & { event: Event } & ({ what: 'single' | 'series' } | { what: 'occurrence'; slot: string })
-export type Located = Named<StoredObject>
+type NamedEvent<O> = O & { event: Event } & ({ what: 'single' | 'series' } | { what: 'occurrence'; slot: string })
+export type Located = NamedEvent<StoredObject>
 
 /** Parses an object for a change; throws if it has no event or is too large to change. */
 export function openObject(
@@ -64,7 +64,7 @@ const groupIn = (
 ): EventGroup => groupOf(read, resourceId(place.url, stored.href, '.ics'), { grant, place, tentativeAsBusy })
 
 /** Finds an event within a parsed object. */
-export function locateIn<O extends Opened>(opened: O, slot: string | undefined): Named<O> {
+export function locateIn<O extends ParsedObject>(opened: O, slot: string | undefined): NamedEvent<O> {
   const { group, place } = opened
   const { main, series } = group.read
   if (slot === undefined) {
@@ -77,12 +77,12 @@ export function locateIn<O extends Opened>(opened: O, slot: string | undefined):
 }
 
 /** Parses an object that will not be changed. */
-async function lookAtObject(
+async function inspectObject(
   session: DavSession,
   stored: DavObject,
   place: CalendarPlace,
   at: Tentative = {},
-): Promise<Opened> {
+): Promise<ParsedObject> {
   const [found] = await readObjects(session, [stored], place)
   if (!found || found.events === 'none') throw noEvent()
   if (found.events === 'too large') throw new ContentTooLarge('an object of the calendar')
@@ -92,12 +92,12 @@ async function lookAtObject(
 type OpenObject<O> = (session: DavSession, stored: DavObject, place: CalendarPlace, at: Tentative) => O | Promise<O>
 
 /** Reads the event with an id from a calendar. */
-async function readEvent<O extends Opened>(
+async function readEvent<O extends ParsedObject>(
   session: DavSession,
   calendar: string,
   at: { event_id: string } & Tentative,
   open: OpenObject<O>,
-): Promise<Named<O>> {
+): Promise<NamedEvent<O>> {
   const reference = parseInstanceId(at.event_id)
   const url = resourceUrl(calendar, reference?.masterId ?? at.event_id, '.ics')
   if (url === undefined) throw noEvent()
@@ -112,7 +112,7 @@ export const findEvent = (
   session: DavSession,
   calendar: string,
   at: { event_id: string } & Tentative,
-): Promise<Named<Opened>> => readEvent(session, calendar, at, lookAtObject)
+): Promise<NamedEvent<ParsedObject>> => readEvent(session, calendar, at, inspectObject)
 
 /**
  * Uses REPORT, because a server that compresses GET answers sends another ETag with them, which cannot be used as a
@@ -129,12 +129,12 @@ export async function readStored(session: DavSession, calendar: string, url: str
 }
 
 /** Reads the event with an id from the given calendar, or from any. */
-async function readAnywhere<S extends DavSession, O extends Opened>(
+async function readAnywhere<S extends DavSession, O extends ParsedObject>(
   session: S,
   traits: CalDavTraits<S>,
   at: EventAddress & Tentative,
   open: OpenObject<O>,
-): Promise<Named<O>> {
+): Promise<NamedEvent<O>> {
   if (at.calendar_id !== undefined) {
     return readEvent(session, await calendarUrl(session, traits, at.calendar_id), at, open)
   }
@@ -156,8 +156,8 @@ export const locate = <S extends DavSession>(
 ): Promise<Located> => readAnywhere(session, traits, at, openObject)
 
 /** The event by its id, for reading only. */
-export const lookAtEvent = async <S extends DavSession>(
+export const inspectEvent = async <S extends DavSession>(
   session: S,
   traits: CalDavTraits<S>,
   at: EventAddress & Tentative,
-): Promise<Event> => (await readAnywhere(session, traits, at, lookAtObject)).event
+): Promise<Event> => (await readAnywhere(session, traits, at, inspectObject)).event

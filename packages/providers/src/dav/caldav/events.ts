@@ -16,7 +16,7 @@ import type { DavObject } from '../client.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
 import { eventLists } from './event-lists.ts'
-import { type Located, locate, locateIn, lookAtEvent, openObject, type StoredObject } from './event-objects.ts'
+import { type Located, locate, locateIn, inspectEvent, openObject, type StoredObject } from './event-objects.ts'
 import { asCreateRefusal, guardOf, putObject, rewriting } from './event-writes.ts'
 import { calendarPlace, serviceOf } from './known-calendars.ts'
 import { withPointEnds } from './mapping/accepted-text.ts'
@@ -34,7 +34,7 @@ import {
   notifying,
   selfOf,
   telling,
-  toldChange,
+  reportedChange,
 } from './scheduling.ts'
 import type { CalDavTraits } from './traits.ts'
 
@@ -76,8 +76,8 @@ export function eventOperations<S extends DavSession>(traits: CalDavTraits<S>) {
     const after = opened(session, { ...stored, data: text }, place)
     if (text === stored.data) return after
     const guard = await guardOf(session, stored, hostOf(located, notified.self) !== undefined)
-    const told = toldChange(stored.href, { before: located, after: after.group, text })
-    const put = await telling(session, notified, told, () => putObject(session, { url: stored.href, text, guard }))
+    const reported = reportedChange(stored.href, { before: located, after: after.group, text })
+    const put = await telling(session, notified, reported, () => putObject(session, { url: stored.href, text, guard }))
     return openObject(session, put, place)
   }
 
@@ -108,10 +108,10 @@ export function eventOperations<S extends DavSession>(traits: CalDavTraits<S>) {
     const { stored } = located
     const isGuest = hostOf(located, notified.self) !== undefined
     const guard = await guardOf(session, stored, isGuest)
-    const told = isGuest ? undefined : toldChange(stored.href, { before: located })
+    const reported = isGuest ? undefined : reportedChange(stored.href, { before: located })
     const scheduleReply = notified.notify !== false
     readPartsOf(session).forget()
-    await telling(session, notified, told, () =>
+    await telling(session, notified, reported, () =>
       serviceOf(session).client.delete(stored.href, guard, { scheduleReply }),
     )
   }
@@ -136,7 +136,7 @@ export function eventOperations<S extends DavSession>(traits: CalDavTraits<S>) {
 
   return {
     ...eventLists(traits),
-    get: (session, at) => lookAtEvent(session, traits, at),
+    get: (session, at) => inspectEvent(session, traits, at),
     async create(session, at, draft) {
       const [place, self] = await Promise.all([calendarPlace(session, traits, at.calendar_id), selfOf(session)])
       needWritable({ place })
@@ -152,10 +152,10 @@ export function eventOperations<S extends DavSession>(traits: CalDavTraits<S>) {
       const text = complete(newCalendarObject(fields, { ...optionsOf(session, place, notified), ...agent, uid }))
       const url = `${place.url}${uid}.ics`
       const { group } = opened(session, { href: url, data: text }, place)
-      const told = toldChange(url, { after: group, text })
+      const reported = reportedChange(url, { after: group, text })
       const put = () => putObject(session, { url, text, guard: { ifNoneMatch: '*' } })
       try {
-        const made = await telling(session, notified, told, put).catch(madeBefore(session, url, at.once))
+        const made = await telling(session, notified, reported, put).catch(madeBefore(session, url, at.once))
         return locateIn(openObject(session, made, place, at), undefined).event
       } catch (error) {
         throw await asCreateRefusal(session, place.url, error)

@@ -18,7 +18,7 @@ import type { DavSession } from '../session.ts'
 import { entriesFrom } from './event-lists.ts'
 import { findEvent } from './event-objects.ts'
 import { calendarUrl, homeOf, isMissing, listCollections, placeAt, primaryUrl, serviceOf } from './known-calendars.ts'
-import { freeBusyRequest, readFreeBusyResponse, type Told } from './mapping/free-busy.ts'
+import { freeBusyRequest, readFreeBusyResponse, type FreeBusyAnswer } from './mapping/free-busy.ts'
 import { groupReader } from './object-reading.ts'
 import type { CalDavTraits } from './traits.ts'
 
@@ -71,7 +71,7 @@ async function ownCalendars(session: DavSession, traits: CalDavTraits): Promise<
 }
 
 /** Parses an answer: on the main thread if it is small, else in a worker thread. */
-async function toldByOthers({ answers, signal }: DavSession['io'], body: Buffer): Promise<Map<string, Told>> {
+async function reportedByOthers({ answers, signal }: DavSession['io'], body: Buffer): Promise<Map<string, FreeBusyAnswer>> {
   try {
     if (!answers || body.length <= smallResponse) return readFreeBusyResponse(body)
   } catch (error) {
@@ -88,7 +88,7 @@ async function askOthers(
   session: DavSession,
   emails: readonly string[],
   { from, to }: EventWindow,
-): Promise<Map<string, Told> | { problem: string }> {
+): Promise<Map<string, FreeBusyAnswer> | { problem: string }> {
   const home = await homeOf(session)
   if (!home.schedules || home.outbox === undefined) {
     return { problem: 'the calendar server of the account does not share free/busy of other people' }
@@ -99,7 +99,7 @@ async function askOthers(
     const answer = await serviceOf(session).client.post(home.outbox, body, {
       contentType: 'text/calendar; charset=utf-8; component=VFREEBUSY; method=REQUEST',
     })
-    return await toldByOthers(session.io, answer.body)
+    return await reportedByOthers(session.io, answer.body)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'grant_invalid' || error.code === 'provider_rate_limited') {
       throw error
@@ -116,14 +116,14 @@ export const freeBusyOperation =
     const keyOf = (email: string): string => email.trim().toLowerCase()
     const own = await ownAddresses(session)
     const others = [...new Set(query.emails.map(keyOf).filter((email) => !own.has(email)))]
-    const [calendars, told] = await Promise.all([
+    const [calendars, reported] = await Promise.all([
       others.length < new Set(query.emails.map(keyOf)).size ? ownBusy(session, traits, { from, to }) : [],
-      others.length > 0 ? askOthers(session, others, { from, to }) : new Map<string, Told>(),
+      others.length > 0 ? askOthers(session, others, { from, to }) : new Map<string, FreeBusyAnswer>(),
     ])
     return query.emails.map((email): FreeBusy => {
       if (own.has(keyOf(email))) return findFreeBusy(email, calendars, query)
-      if (!(told instanceof Map)) return freeBusyError(email, told.problem)
-      const known = told.get(keyOf(email))
+      if (!(reported instanceof Map)) return freeBusyError(email, reported.problem)
+      const known = reported.get(keyOf(email))
       if (!known?.isFound) return freeBusyError(email, known?.problem ?? `no calendar found for ${email}`)
       const busy = known.periods.filter((period) => !period.isTentative || (tentative ?? true))
       return freeBusyFrom(email, busy, query)

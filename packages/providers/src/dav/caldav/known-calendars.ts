@@ -7,10 +7,10 @@ import type { DavService, DavSession, Home } from '../session.ts'
 import { type CalendarPlace, calendarProps, holdsEvents, placeOf } from './mapping/calendar.ts'
 import type { CalDavTraits } from './traits.ts'
 
-const keptMs = 60_000
+const retainedMs = 60_000
 
 /** The cached data about an account's calendars on this node. */
-interface Known extends AsyncDisposable {
+interface AccountCalendars extends AsyncDisposable {
   places: Map<string, { until: number; place: CalendarPlace }>
   search: SeriesSearch
 }
@@ -23,8 +23,8 @@ export interface SeriesSearch {
   triedAt: number
 }
 
-export const knownOf = ({ io }: DavSession): Known =>
-  io.kept('caldav calendars', () => ({ places: new Map(), search: { triedAt: 0 }, async [Symbol.asyncDispose]() {} }))
+export const knownOf = ({ io }: DavSession): AccountCalendars =>
+  io.retained('caldav calendars', () => ({ places: new Map(), search: { triedAt: 0 }, async [Symbol.asyncDispose]() {} }))
 
 /** The account's CalDAV service. */
 export function serviceOf({ dav }: DavSession): DavService {
@@ -96,11 +96,11 @@ export async function readCollection(session: DavSession, url: string): Promise<
 export async function placeAt(session: DavSession, url: string): Promise<CalendarPlace> {
   const { places } = knownOf(session)
   const now = session.io.clock.now()
-  const kept = places.get(url)
-  if (kept && kept.until > now) return kept.place
+  const retained = places.get(url)
+  if (retained && retained.until > now) return retained.place
   places.delete(url)
   const place = await readPlace(session, url)
-  places.set(url, { until: now + keptMs, place })
+  places.set(url, { until: now + retainedMs, place })
   return place
 }
 

@@ -44,4 +44,4 @@ class ReadParts implements AsyncDisposable {
 }
 
 /** The parts of an account's calendars that this node has read recently. */
-export const readPartsOf = ({ io }: DavSession): ReadParts => io.kept('caldav parts', () => new ReadParts())
+export const readPartsOf = ({ io }: DavSession): ReadParts => io.retained('caldav parts', () => new ReadParts())

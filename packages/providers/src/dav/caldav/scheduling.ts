@@ -14,7 +14,7 @@ import type { DavSession, Home } from '../session.ts'
 import { type Located, noEvent, type StoredObject } from './event-objects.ts'
 import { homeOf } from './known-calendars.ts'
 import type { EventGroup } from './timeline.ts'
-import type { CalDavTraits, ToldChange } from './traits.ts'
+import type { CalDavTraits, ReportedChange } from './traits.ts'
 
 /** The account as organizers and guests see it. */
 export interface Self {
@@ -69,7 +69,7 @@ export function needStanding({ event }: Located): void {
 }
 
 /** Whether the server notifies guests of an event itself. */
-function isTold(object: StoredObject['object'], { addresses }: Self): boolean {
+function isReported(object: StoredObject['object'], { addresses }: Self): boolean {
   const nodes = [...(object.master ? [object.master] : []), ...object.overrides]
   return nodes.some((node) =>
     node.items.some(
@@ -100,7 +100,7 @@ export function agentFor(
 ): Pick<ChangeOptions, 'scheduleAgent'> {
   if (!self.home.schedules || traits.alwaysTells) return {}
   if (notify !== false) return { scheduleAgent: 'SERVER' }
-  if (!object || !isTold(object, self)) return { scheduleAgent: 'NONE' }
+  if (!object || !isReported(object, self)) return { scheduleAgent: 'NONE' }
   tellIgnored(session)
   return {}
 }
@@ -110,7 +110,7 @@ const tellIgnored = ({ io }: DavSession): void => io.setResponseHeader('x-ignore
 /** Guests that the server has invited are notified of a deletion, regardless of the client's request. */
 export function checkSilentDeletion(session: DavSession, located: Located, { self, traits, notify }: Telling): void {
   if (notify !== false || !self.home.schedules || traits.alwaysTells || hostOf(located, self) !== undefined) return
-  if (isTold(located.object, self)) tellIgnored(session)
+  if (isReported(located.object, self)) tellIgnored(session)
 }
 
 /** Everything under the UID of an object; undefined if the account has only single occurrences of a series. */
@@ -137,19 +137,19 @@ const hasGuests = (set: EventSet | undefined): boolean =>
   )
 
 /** The change to report to guests by mail; undefined if there are no guests. */
-export function toldChange(
+export function reportedChange(
   url: string,
   { before, after, text }: { before?: Located; after?: EventGroup; text?: string },
-): ToldChange | undefined {
+): ReportedChange | undefined {
   const was = before && setOf(before.group)
   const sets = { before: was, after: after && setOf(after) }
   if (!hasGuests(sets.before) && !hasGuests(sets.after)) return undefined
   const isOccurrence = before?.what === 'occurrence'
-  const told = was && isOccurrence ? withOccurrence(was, before.slot, before.event) : was
+  const reported = was && isOccurrence ? withOccurrence(was, before.slot, before.event) : was
   return {
     url,
     ...(text === undefined ? {} : { text }),
-    ...(told ? { before: told } : {}),
+    ...(reported ? { before: reported } : {}),
     ...(sets.after ? { after: sets.after } : {}),
     ...(was && isOccurrence ? { occurrence: momentOf(was.main.when, before.slot) } : {}),
   }
@@ -159,7 +159,7 @@ export function toldChange(
 export function telling<S extends DavSession, T>(
   session: S,
   { self, traits, notify }: Notifying<S>,
-  change: ToldChange | undefined,
+  change: ReportedChange | undefined,
   write: () => Promise<T>,
 ): Promise<T> {
   const isOurs = !self.home.schedules && notify !== false

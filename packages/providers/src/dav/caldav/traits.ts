@@ -6,7 +6,7 @@ import type { EventSet } from '@waypost/formats/itip/invitation-copies'
 import type { DavSession } from '../session.ts'
 
 /** A change of an event that the account organizes, to be reported to its guests. */
-export interface ToldChange {
+export interface ReportedChange {
   /** The address of the object. */
   url: string
   /** The new text; absent if the object is deleted. */
@@ -20,7 +20,7 @@ export interface ToldChange {
 }
 
 /** The account's answer to an invitation, already stored in its copy of the event. */
-export interface ToldAnswer {
+export interface ReportedAnswer {
   event: Event
   guest: Person
   answer: Rsvp
@@ -31,9 +31,9 @@ export interface ToldAnswer {
 /** Notifies guests and organizers by mail if the calendar server does not (`Home.schedules`). */
 export interface SchedulingMail<S> {
   /** Applies a change and then notifies the guests; returns and throws like `write`. */
-  telling<T>(session: S, change: ToldChange, write: () => Promise<T>): Promise<T>
+  telling<T>(session: S, change: ReportedChange, write: () => Promise<T>): Promise<T>
   /** Notifies the organizer of the account's answer. */
-  tellOrganizer(session: S, answer: ToldAnswer): Promise<RsvpResult>
+  tellOrganizer(session: S, answer: ReportedAnswer): Promise<RsvpResult>
 }
 
 export interface CalDavTraits<S extends DavSession = DavSession> {

@@ -23,7 +23,7 @@ import {
   eventsFromBeginning,
   eventsSince,
   firstEvents,
-  type Looking,
+  type ObjectReader,
 } from './event-changes.ts'
 import type { Telling } from './event-notifications.ts'
 import { isMissing, isPrimary, maxCollections, readCollection, serviceOf } from './known-calendars.ts'
@@ -62,7 +62,7 @@ const formerDigestOf = ({ name, description, timezone }: Calendar): string =>
 type Traits = Pick<CalDavTraits, 'hasPrimary' | 'title' | 'endsSeries'>
 
 /** A calendar as listed in the home. */
-interface Listed {
+interface ListedCalendar {
   calendar: Calendar
   collection: Collection
   /** Whether it has a tag in addition to a token. */
@@ -71,25 +71,25 @@ interface Listed {
 }
 
 /** The data of one poll. */
-interface Look {
+interface CalendarPoll {
   session: DavSession
   now: number
   before: CalendarState | undefined
   home: Home
-  found: Listed[]
+  found: ListedCalendar[]
 }
 
-async function lookAt<S extends DavSession>(
+async function inspect<S extends DavSession>(
   session: S,
   traits: Traits,
   before: CalendarState | undefined,
   { notBefore, beganAt = notBefore }: SinceOptions,
-): Promise<Look> {
+): Promise<CalendarPoll> {
   const { responses, home } = await serviceOf(session).listHome(watchedProps(before))
   const now = session.io.clock.now()
   const all = responses.filter((each) => !isSameCollection(each.href, home.url) && holdsEvents(each))
   const othersTurn = yieldBetween()
-  const every: Listed[] = []
+  const every: ListedCalendar[] = []
   for (const each of all.slice(0, maxCollections)) {
     await othersTurn()
     every.push(listed(session, each, { home, traits, now, after: before?.at ?? beganAt }))
@@ -107,7 +107,7 @@ function listed(
   { grant }: DavSession,
   response: DavResponse,
   { home, traits, now, after }: { home: Home; traits: Traits; now: number; after: number },
-): Listed {
+): ListedCalendar {
   const url = collectionAddress(response.href)
   const id = collectionId(home.url, url)
   const syncToken = response.props.text('D:sync-token')
@@ -127,7 +127,7 @@ function listed(
 }
 
 /** Notifies calendars that were created, changed or deleted. */
-function calendarChanges({ session, before, found, now }: Look, deleted: readonly string[]): Change[] {
+function calendarChanges({ session, before, found, now }: CalendarPoll, deleted: readonly string[]): Change[] {
   const calendars = new Map(found.map(({ calendar }) => [calendar.id, calendar]))
   const recorded = Object.entries(before?.calendars ?? {}).map(([id, { digest }]) => {
     const calendar = calendars.get(id)
@@ -145,16 +145,16 @@ function calendarChanges({ session, before, found, now }: Look, deleted: readonl
 }
 
 /** The calendars missing from the list: deleted if the server confirms it, otherwise only invisible now. */
-async function missingCalendars({ session, before, found, home }: Look): Promise<{ gone: string[]; kept: string[] }> {
+async function missingCalendars({ session, before, found, home }: CalendarPoll): Promise<{ gone: string[]; retained: string[] }> {
   const there = new Set(found.map(({ calendar }) => calendar.id))
   const gone: string[] = []
-  const kept: string[] = []
+  const retained: string[] = []
   for (const id of Object.keys(before?.calendars ?? {})) {
     if (there.has(id)) continue
     const url = collectionUrl(home.url, id)
-    ;(url === undefined || (await isGone(session, url)) ? gone : kept).push(id)
+    ;(url === undefined || (await isGone(session, url)) ? gone : retained).push(id)
   }
-  return { gone, kept }
+  return { gone, retained }
 }
 
 async function isGone(session: DavSession, url: string): Promise<boolean> {
@@ -172,24 +172,24 @@ async function isGone(session: DavSession, url: string): Promise<boolean> {
  * The changes to events of one calendar: since the recorded state, since the last poll if the calendar is new, or
  * from the beginning.
  */
-async function eventsOf({ session, before }: Look, { calendar, collection, telling }: Listed): Promise<EventsFound> {
-  const looking: Looking = {
+async function eventsOf({ session, before }: CalendarPoll, { calendar, collection, telling }: ListedCalendar): Promise<EventsFound> {
+  const polling: ObjectReader = {
     client: serviceOf(session).client,
     read: (objects, place) => readObjects(session, objects, place),
   }
   const known = before?.calendars[calendar.id]
-  if (known?.events) return eventsSince(looking, collection, known.events, telling)
-  if (before && !known) return firstEvents(looking, collection, telling)
-  return eventsFromBeginning(looking, collection, telling)
+  if (known?.events) return eventsSince(polling, collection, known.events, telling)
+  if (before && !known) return firstEvents(polling, collection, telling)
+  return eventsFromBeginning(polling, collection, telling)
 }
 
 /** A calendar that cannot be read does not block the others. The next poll reads it from its former state. */
-async function eventsOrNone(look: Look, listed: Listed): Promise<EventsFound | undefined> {
+async function eventsOrNone(poll: CalendarPoll, listed: ListedCalendar): Promise<EventsFound | undefined> {
   try {
-    return await eventsOf(look, listed)
+    return await eventsOf(poll, listed)
   } catch (error) {
     if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
-    const { io, grant } = look.session
+    const { io, grant } = poll.session
     io.log[isRetryable(error) ? 'debug' : 'warn'](
       { error, grant_id: grant.id },
       'changes of one calendar cannot be read now',
@@ -198,16 +198,16 @@ async function eventsOrNone(look: Look, listed: Listed): Promise<EventsFound | u
   }
 }
 
-async function since(look: Look): Promise<PartFound<CalendarState>> {
-  const { before, found, now } = look
-  const { gone, kept } = await missingCalendars(look)
-  const changes = calendarChanges(look, gone)
+async function since(poll: CalendarPoll): Promise<PartFound<CalendarState>> {
+  const { before, found, now } = poll
+  const { gone, retained } = await missingCalendars(poll)
+  const changes = calendarChanges(poll, gone)
   const calendars: Record<string, WatchedCalendar> = {}
-  for (const id of kept) calendars[id] = before?.calendars[id] ?? { digest: '' }
+  for (const id of retained) calendars[id] = before?.calendars[id] ?? { digest: '' }
   let more = false
   for (const one of found) {
     const { id } = one.calendar
-    const events = await eventsOrNone(look, one)
+    const events = await eventsOrNone(poll, one)
     changes.push(...(events?.changes ?? []))
     more ||= events?.more ?? false
     const state = events?.state ?? before?.calendars[id]?.events
@@ -229,5 +229,5 @@ export const watchedCalendars = <S extends DavSession>(traits: CalDavTraits<S>):
     name: 'calendar',
     polled: true,
     isWatched: ({ dav }) => dav.calendars !== undefined,
-    since: async (session, state, options) => since(await lookAt(session, traits, state, options)),
+    since: async (session, state, options) => since(await inspect(session, traits, state, options)),
   })

@@ -8,7 +8,7 @@ import type { DavSession } from '../session.ts'
 import { type Book, type Books, serviceOf } from './books.ts'
 import { isGroupNote, movedBetween, noCardNote, noteOf, readNote, uidNote, writeNote } from './card-notes.ts'
 import { cardId, type ReadCard, readCards } from './card-reading.ts'
-import { lookAtCards } from './known-cards.ts'
+import { inspectCards } from './known-cards.ts'
 import { categoryId, isGroupCard, type PersonCard, shownContact } from './mapping/card.ts'
 import type { CardDavTraits } from './traits.ts'
 
@@ -21,7 +21,7 @@ export interface BookState {
 }
 
 /** The data of one poll of an account's cards. */
-export interface CardLook {
+export interface CardPoll {
   session: DavSession
   traits: CardDavTraits
   books: Books
@@ -39,16 +39,16 @@ export interface CardLook {
 const cardsAtOnce = 400
 
 /** The first poll: records all cards, and reports those that were added or changed since a time. */
-export async function beginCards(look: CardLook, after: number): Promise<void> {
-  const { session, known, books } = look
-  const { people, groups } = await lookAtCards(session)
+export async function beginCards(poll: CardPoll, after: number): Promise<void> {
+  const { session, known, books } = poll
+  const { people, groups } = await inspectCards(session)
   for (const card of [...people, ...groups]) {
     const [url, book] = [...known].find(([at]) => card.href.startsWith(at)) ?? []
     if (url !== undefined) book?.set(nameIn(url, card.href), { etag: card.etag, note: writeNote(noteOf(card)) })
   }
   const { client } = serviceOf(session)
   const fresh = new Set((await Promise.all(books.all.map(({ url }) => datedAfter(client, url, after)))).flat())
-  for (const card of people) if (fresh.has(card.href)) tellCard(look, card)
+  for (const card of people) if (fresh.has(card.href)) tellCard(poll, card)
 }
 
 export async function stateOf(
@@ -67,13 +67,13 @@ export async function stateOf(
 
 /** The changes in one address book since a state. For a new address book, the cards stored in it since a time. */
 export async function cardsSince(
-  look: CardLook,
+  poll: CardPoll,
   book: Book,
   before: BookState | { after: number },
 ): Promise<{ state: BookState; more: boolean }> {
   if ('cards' in before && before.tag !== undefined && before.tag === book.tag) return { state: before, more: false }
-  const { client } = serviceOf(look.session)
-  const known = look.known.get(book.url) ?? new KnownObjects()
+  const { client } = serviceOf(poll.session)
+  const known = poll.known.get(book.url) ?? new KnownObjects()
   const { changed, removed, token } = await differencesIn(
     client,
     book,
@@ -89,64 +89,64 @@ export async function cardsSince(
     now.map((name) => `${book.url}${name}`),
   )
   const othersTurn = yieldBetween()
-  for (const read of await readCards(look.session, look.books, found)) {
+  for (const read of await readCards(poll.session, poll.books, found)) {
     await othersTurn()
-    takeCard(look, book, read, fresh?.has(read.href) ?? true)
+    takeCard(poll, book, read, fresh?.has(read.href) ?? true)
   }
   const there = new Set(found.map(({ href }) => nameIn(book.url, href)))
-  for (const name of [...removed, ...now.filter((each) => !there.has(each))]) dropCard(look, book.url, name)
+  for (const name of [...removed, ...now.filter((each) => !there.has(each))]) dropCard(poll, book.url, name)
   const more = names.length > now.length
   const next = more && 'cards' in before ? before.token : token
-  return { state: await stateOf(book, known, { token: next, now: happened(look), more }), more }
+  return { state: await stateOf(book, known, { token: next, now: happened(poll), more }), more }
 }
 
 /** Records a card, and reports it if it changed. */
-function takeCard(look: CardLook, book: Book, { href, etag, card }: ReadCard, isTold: boolean): void {
-  const known = look.known.get(book.url)
+function takeCard(poll: CardPoll, book: Book, { href, etag, card }: ReadCard, isReported: boolean): void {
+  const known = poll.known.get(book.url)
   const name = nameIn(book.url, href)
   const before = readNote(known?.get(name)?.note ?? '')
   const after = card && noteOf(card)
   known?.set(name, { etag, note: after ? writeNote(after) : noCardNote })
-  if (before?.kind === 'group' || after?.kind === 'group') look.groups = undefined
-  for (const uid of movedBetween(before, after)) look.moved.add(uid)
-  if (before?.kind === 'person' && after?.kind !== 'person') tellGone(look, href)
-  if (!card || isGroupCard(card) || after?.kind !== 'person' || !isTold) return
-  if (before?.kind !== 'person' || before.shown !== after.shown) tellCard(look, card)
+  if (before?.kind === 'group' || after?.kind === 'group') poll.groups = undefined
+  for (const uid of movedBetween(before, after)) poll.moved.add(uid)
+  if (before?.kind === 'person' && after?.kind !== 'person') tellGone(poll, href)
+  if (!card || isGroupCard(card) || after?.kind !== 'person' || !isReported) return
+  if (before?.kind !== 'person' || before.shown !== after.shown) tellCard(poll, card)
 }
 
 /** Records and reports a deleted card. */
-export function dropCard(look: CardLook, url: string, name: string): void {
-  const known = look.known.get(url)
+export function dropCard(poll: CardPoll, url: string, name: string): void {
+  const known = poll.known.get(url)
   const before = readNote(known?.get(name)?.note ?? '')
   known?.delete(name)
-  if (before?.kind === 'group') look.groups = undefined
-  for (const uid of movedBetween(before, undefined)) look.moved.add(uid)
-  if (before?.kind === 'person') tellGone(look, `${url}${name}`)
+  if (before?.kind === 'group') poll.groups = undefined
+  for (const uid of movedBetween(before, undefined)) poll.moved.add(uid)
+  if (before?.kind === 'person') tellGone(poll, `${url}${name}`)
 }
 
-const happened = ({ session }: CardLook): number => session.io.clock.now()
+const happened = ({ session }: CardPoll): number => session.io.clock.now()
 
-function tellGone(look: CardLook, href: string): void {
-  const { main } = look.books
-  const object = { id: resourceId(main.url, href, '.vcf'), grant_id: look.session.grant.id, object: 'contact' as const }
-  look.changes.set(href, { trigger: 'contact.deleted', object, happenedAt: happened(look) })
+function tellGone(poll: CardPoll, href: string): void {
+  const { main } = poll.books
+  const object = { id: resourceId(main.url, href, '.vcf'), grant_id: poll.session.grant.id, object: 'contact' as const }
+  poll.changes.set(href, { trigger: 'contact.deleted', object, happenedAt: happened(poll) })
 }
 
-function tellCard(look: CardLook, card: PersonCard): void {
-  const object = shownContact(card, look.session.grant.id, groupsOf(look, card))
-  look.changes.set(card.href, { trigger: 'contact.updated', object, happenedAt: happened(look) })
+function tellCard(poll: CardPoll, card: PersonCard): void {
+  const object = shownContact(card, poll.session.grant.id, groupsOf(poll, card))
+  poll.changes.set(card.href, { trigger: 'contact.updated', object, happenedAt: happened(poll) })
 }
 
 /** The groups that contain a card, according to the recorded state. */
-function groupsOf(look: CardLook, { uid, categories }: PersonCard): string[] {
+function groupsOf(poll: CardPoll, { uid, categories }: PersonCard): string[] {
   const own = uidNote(uid)
-  look.groups ??= groupsByMember(look)
-  const cards = own === '' ? [] : (look.groups.get(own) ?? [])
-  return [...cards, ...(look.traits.hasCategories ? categories.map(categoryId) : [])]
+  poll.groups ??= groupsByMember(poll)
+  const cards = own === '' ? [] : (poll.groups.get(own) ?? [])
+  return [...cards, ...(poll.traits.hasCategories ? categories.map(categoryId) : [])]
 }
 
 /** The ids of groups by member. Read once for all reported cards, and again after a group has changed. */
-function groupsByMember({ known, books }: CardLook): Map<string, string[]> {
+function groupsByMember({ known, books }: CardPoll): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const [url, book] of known) {
     for (const name of book.names()) {
@@ -165,20 +165,20 @@ function groupsByMember({ known, books }: CardLook): Map<string, string[]> {
 }
 
 /** Reports the contacts that were added to groups or removed from them, because their `groups` field changed. */
-export async function tellMoved(look: CardLook): Promise<void> {
-  const { client } = serviceOf(look.session)
+export async function tellMoved(poll: CardPoll): Promise<void> {
+  const { client } = serviceOf(poll.session)
   // Contacts that were already reported may contain outdated groups.
-  for (const [url, book] of look.moved.size === 0 ? [] : look.known) {
+  for (const [url, book] of poll.moved.size === 0 ? [] : poll.known) {
     const hrefs = [...book.names()]
-      .filter((name) => isMoved(look, book.get(name)?.note ?? ''))
+      .filter((name) => isMoved(poll, book.get(name)?.note ?? ''))
       .map((name) => `${url}${name}`)
-    for (const { card } of await readCards(look.session, look.books, await client.multiget(url, hrefs))) {
-      if (card && !isGroupCard(card)) tellCard(look, card)
+    for (const { card } of await readCards(poll.session, poll.books, await client.multiget(url, hrefs))) {
+      if (card && !isGroupCard(card)) tellCard(poll, card)
     }
   }
 }
 
-const isMoved = ({ moved }: CardLook, text: string): boolean => {
+const isMoved = ({ moved }: CardPoll, text: string): boolean => {
   const note = readNote(text)
   return note?.kind === 'person' && note.uid !== '' && moved.has(note.uid)
 }

@@ -5,7 +5,7 @@
 import { checkChangeable } from '@waypost/formats/icalendar/content-lines'
 import { readVCard, type VCard } from '@waypost/formats/vcard/vcard'
 import { ApiError } from '@waypost/platform/api-error'
-import { type Named, notFound } from '../../shared/named-objects.ts'
+import { type ObjectKind, notFound } from '../../shared/named-objects.ts'
 import type { DavClient, DavObject } from '../client.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
@@ -40,11 +40,11 @@ const bare = (etag: string): string => etag.replace(/^W\//, '')
  */
 async function guardOf(client: DavClient, { href, etag }: DavObject): Promise<string | undefined> {
   if (etag !== undefined && !etag.startsWith('W/')) return etag
-  const told = (await client.propsOf(href, ['D:getetag'])).props.text('D:getetag')
-  if (told === undefined) {
+  const reported = (await client.propsOf(href, ['D:getetag'])).props.text('D:getetag')
+  if (reported === undefined) {
     throw new ApiError('provider_refused', 'the server names no ETag of the card: a change could overwrite another')
   }
-  return etag === undefined || bare(etag) === bare(told) ? told : undefined
+  return etag === undefined || bare(etag) === bare(reported) ? reported : undefined
 }
 
 function needCard({ data }: DavObject): VCard {
@@ -58,7 +58,7 @@ function needCard({ data }: DavObject): VCard {
 }
 
 /** A card as stored by the server. */
-export async function readObject(session: DavSession, href: string, what: Named): Promise<DavObject> {
+export async function readObject(session: DavSession, href: string, what: ObjectKind): Promise<DavObject> {
   try {
     return await serviceOf(session).client.get(href)
   } catch (error) {
@@ -75,8 +75,8 @@ async function afterPut(
 ): Promise<WrittenCard> {
   const { href, etag } = await put.finally(() => outdateCards(session))
   if (etag !== undefined) return { href, etag, data }
-  const kept = await serviceOf(session).client.get(href === '' ? url : href)
-  return { href, etag: kept.etag ?? '', data: kept.data }
+  const retained = await serviceOf(session).client.get(href === '' ? url : href)
+  return { href, etag: retained.etag ?? '', data: retained.data }
 }
 
 /** Stores a new card. Throws `conflict` if there is already one at the address. */
@@ -93,7 +93,7 @@ export function putNew(session: DavSession, traits: CardDavTraits, url: string, 
 export async function rewriteCard(
   session: DavSession,
   traits: CardDavTraits,
-  { href, what }: { href: string; what: Named },
+  { href, what }: { href: string; what: ObjectKind },
   change: (card: VCard) => boolean,
 ): Promise<WrittenCard> {
   const { client } = serviceOf(session)
@@ -115,13 +115,13 @@ export async function rewriteCard(
   }
 }
 
-const changedTooOften = (what: Named): ApiError =>
+const changedTooOften = (what: ObjectKind): ApiError =>
   new ApiError('conflict', `the ${what} is being changed by somebody else, and nothing was overwritten; try again`)
 
 /** Deletes a card if it is unchanged since it was read. */
 export async function removeCard(
   session: DavSession,
-  { href, etag, what }: { href: string; etag: string; what: Named },
+  { href, etag, what }: { href: string; etag: string; what: ObjectKind },
 ): Promise<void> {
   const { client } = serviceOf(session)
   const object = etag === '' ? await readObject(session, href, what) : { href, etag, data: '' }

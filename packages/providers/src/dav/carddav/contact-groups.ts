@@ -13,7 +13,7 @@ import { isChangedMeanwhile } from '../writes.ts'
 import { makeMainBook } from './books.ts'
 import { cardId } from './card-reading.ts'
 import { putNew, readObject, removeCard, rewriteCard } from './card-writes.ts'
-import { type Cards, lookAtCards } from './known-cards.ts'
+import { type Cards, inspectCards } from './known-cards.ts'
 import { categoryId, shownGroup } from './mapping/card.ts'
 import { findGroup, type Group, groupsOf } from './memberships.ts'
 import { newUid, versionFor } from './new-cards.ts'
@@ -36,7 +36,7 @@ async function createGroup(
   name: string,
   once: Once | undefined,
 ): Promise<ContactGroup> {
-  const cards = await lookAtCards(session)
+  const cards = await inspectCards(session)
   const { books } = cards
   const uid = newUid(once)
   const url = `${books.main.url}${uid}.vcf`
@@ -72,14 +72,14 @@ async function changeCategory(
 
 export const contactGroupOperations = (traits: CardDavTraits): Operations<DavSession>['contactGroups'] => ({
   async list(session, { limit }, position) {
-    const groups = groupsOf(await lookAtCards(session), traits)
+    const groups = groupsOf(await inspectCards(session), traits)
     const { items, ...next } = pageByKey(groups, ({ id }) => id, { position, limit })
     return { items: items.map((group) => shownGroup(group, session.grant.id)), ...next }
   },
-  get: async (session, at) => shownGroup(needGroup(await lookAtCards(session), traits, at.group_id), session.grant.id),
+  get: async (session, at) => shownGroup(needGroup(await inspectCards(session), traits, at.group_id), session.grant.id),
   create: (session, { name }, { once } = {}) => createGroup(session, traits, name, once),
   async update(session, at, { name }) {
-    const cards = await lookAtCards(session)
+    const cards = await inspectCards(session)
     const group = needGroup(cards, traits, at.group_id)
     needFreeName(cards, traits, name, group.id)
     if (!group.card) {
@@ -95,7 +95,7 @@ export const contactGroupOperations = (traits: CardDavTraits): Operations<DavSes
     return shownGroup({ id: group.id, name }, session.grant.id)
   },
   async delete(session, at) {
-    const cards = await lookAtCards(session)
+    const cards = await inspectCards(session)
     const { card, name } = needGroup(cards, traits, at.group_id)
     if (card) await removeCard(session, { href: card.href, etag: card.etag, what: 'contact group' })
     else await changeCategory(session, traits, { cards, name, to: undefined })

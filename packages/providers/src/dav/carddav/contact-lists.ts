@@ -11,7 +11,7 @@ import { isSameNumber, sameNumberKey } from '../../contacts/phone-number.ts'
 import type { Page } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import type { DavSession } from '../session.ts'
-import { lookAtCards } from './known-cards.ts'
+import { inspectCards } from './known-cards.ts'
 import { type PersonCard, shownContact } from './mapping/card.ts'
 import { findGroup, membershipsOf, memberTest } from './memberships.ts'
 import type { CardDavTraits } from './traits.ts'
@@ -21,7 +21,7 @@ const Place = z.tuple([z.enum(['address_book', 'inbox']), z.string()])
 type Place = z.output<typeof Place>
 
 /** A contact and its position in the list. */
-interface Listed {
+interface ListedContact {
   place: Place
   contact: Contact
 }
@@ -39,8 +39,8 @@ async function ofBooks(
   traits: CardDavTraits,
   query: ContactListQuery,
   after: string,
-): Promise<Listed[]> {
-  const cards = await lookAtCards(session, after !== '')
+): Promise<ListedContact[]> {
+  const cards = await inspectCards(session, after !== '')
   const group = query.group === undefined ? undefined : findGroup(cards, traits, query.group)
   if (query.group !== undefined && !group) throw notFound('contact group')
   const isMember = group ? memberTest(cards, group, query.recurse ?? false) : () => true
@@ -63,7 +63,7 @@ async function ofMail(
   { email, phone_number: phone }: ContactListQuery,
   after: string,
   limit: number,
-): Promise<Listed[]> {
+): Promise<ListedContact[]> {
   const phoneKey = phone === undefined ? undefined : sameNumberKey(phone)
   if (phoneKey === '') return []
   const rows = await session.io.gathered.list({

@@ -14,7 +14,7 @@ import { type Books, makeMainBook } from './books.ts'
 import { readCards } from './card-reading.ts'
 import { putNew, readObject, removeCard, rewriteCard, type WrittenCard } from './card-writes.ts'
 import { listContacts } from './contact-lists.ts'
-import { type Cards, lookAtCards } from './known-cards.ts'
+import { type Cards, inspectCards } from './known-cards.ts'
 import { type GroupCard, isGroupCard, type PersonCard, shownContact } from './mapping/card.ts'
 import { membershipsOf, wantedGroups } from './memberships.ts'
 import { newUid, versionFor } from './new-cards.ts'
@@ -83,7 +83,7 @@ function needNamed({ contact }: PersonCard, change: ContactChange): void {
 }
 
 async function createContact(session: DavSession, traits: CardDavTraits, draft: ContactChange, once: Once | undefined) {
-  const cards = await lookAtCards(session)
+  const cards = await inspectCards(session)
   const { books } = cards
   const groups = wantedGroups(cards, traits, draft.groups ?? [])
   const uid = newUid(once)
@@ -106,7 +106,7 @@ const joined = (groups: readonly GroupCard[], { uid }: PersonCard): GroupCard[] 
   groups.map((group) => ({ ...group, members: uid === undefined ? [] : [uid] }))
 
 async function updateContact(session: DavSession, traits: CardDavTraits, id: string, change: ContactChange) {
-  const cards = await lookAtCards(session)
+  const cards = await inspectCards(session)
   const before = await needPerson(session, cards, id)
   needNamed(before, change)
   const groups = change.groups === undefined ? undefined : wantedGroups(cards, traits, change.groups ?? [])
@@ -127,7 +127,7 @@ async function updateContact(session: DavSession, traits: CardDavTraits, id: str
   const isIn = ({ members }: GroupCard): boolean => person.uid !== undefined && members.includes(person.uid)
   await moveBetween(session, traits, uid, {
     into: groups.cards.filter((group) => !isIn(group)),
-    out: cards.groups.filter((group) => isIn(group) && !groups.cards.some(({ id: kept }) => kept === group.id)),
+    out: cards.groups.filter((group) => isIn(group) && !groups.cards.some(({ id: retained }) => retained === group.id)),
   })
   return shown(session, person, membershipsOf({ ...cards, groups: joined(groups.cards, person) }, traits)(person))
 }
@@ -135,7 +135,7 @@ async function updateContact(session: DavSession, traits: CardDavTraits, id: str
 export const contactOperations = (traits: CardDavTraits): Operations<DavSession>['contacts'] => ({
   list: listContacts(traits),
   async get(session, at) {
-    const cards = await lookAtCards(session)
+    const cards = await inspectCards(session)
     const person = findPerson(cards, at.contact_id)
     if (!person) {
       const row = await session.io.gathered.get(at.contact_id)
@@ -150,7 +150,7 @@ export const contactOperations = (traits: CardDavTraits): Operations<DavSession>
   create: (session, draft, { once } = {}) => createContact(session, traits, draft, once),
   update: (session, at, change) => updateContact(session, traits, at.contact_id, change),
   async delete(session, at) {
-    const { href, etag } = await needPerson(session, await lookAtCards(session), at.contact_id)
+    const { href, etag } = await needPerson(session, await inspectCards(session), at.contact_id)
     await removeCard(session, { href, etag, what: 'contact' })
   },
 })

@@ -13,7 +13,7 @@ import { type Book, type Books, readBooks, readTag, serviceOf, type TagName } fr
 import { readCards } from './card-reading.ts'
 import { type GroupCard, isGroupCard, type KnownCard, type PersonCard } from './mapping/card.ts'
 
-const keptMs = 60_000
+const retainedMs = 60_000
 /** The maximum delay until an address book that was created elsewhere is seen. */
 const listedMs = 60_000
 /** The maximum age of the data that later pages of a list reuse. */
@@ -49,7 +49,7 @@ class CardCache implements AsyncDisposable {
   #turn: Promise<unknown> = Promise.resolve()
   #timer: NodeJS.Timeout | undefined
   #made: Cards | undefined
-  #lookedAt = Number.NEGATIVE_INFINITY
+  #checkedAt = Number.NEGATIVE_INFINITY
   #tagName: TagName = 'CS:getctag'
   #listed: { at: number; books: Books } | undefined
 
@@ -58,9 +58,9 @@ class CardCache implements AsyncDisposable {
   }
 
   /** The current cards. Requests of one account run in sequence, so that the second finds what the first has read. */
-  async look(session: DavSession, goesOn: boolean): Promise<Cards> {
+  async poll(session: DavSession, goesOn: boolean): Promise<Cards> {
     const { clock } = session.io
-    if (goesOn && this.#made && Math.abs(clock.now() - this.#lookedAt) < pagingMs) return this.#made
+    if (goesOn && this.#made && Math.abs(clock.now() - this.#checkedAt) < pagingMs) return this.#made
     clearTimeout(this.#timer)
     const before = this.#turn
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -70,18 +70,18 @@ class CardCache implements AsyncDisposable {
       session.io.signal.throwIfAborted()
       const now = clock.now()
       const cards = await this.#refresh(session)
-      this.#lookedAt = now
+      this.#checkedAt = now
       return cards
     } finally {
       resolve()
       clearTimeout(this.#timer)
-      this.#timer = setTimeout(this.#forget, keptMs).unref()
+      this.#timer = setTimeout(this.#forget, retainedMs).unref()
     }
   }
 
   /** Marks the cache as outdated after a write. */
   outdate(): void {
-    this.#lookedAt = Number.NEGATIVE_INFINITY
+    this.#checkedAt = Number.NEGATIVE_INFINITY
     if (this.#books.size === 0) this.#listed = undefined
   }
 
@@ -228,7 +228,7 @@ async function changedCards(session: DavSession, books: Books, book: Book, befor
   const { client } = serviceOf(session)
   const after: KnownBook = { tag: book.tag, token: before.token, cards: new Map(before.cards) }
   /** Without a token, the server returns all members. */
-  const told = before.token === undefined ? new Set<string>() : undefined
+  const reported = before.token === undefined ? new Set<string>() : undefined
   for (let rounds = 0; rounds < maxRounds && !isSecond(after.token); rounds += 1) {
     const found = await client.sync(book.url, after.token)
     if (found === 'expired') break
@@ -236,11 +236,11 @@ async function changedCards(session: DavSession, books: Books, book: Book, befor
     const hrefs = found.changed
       .filter(({ href, etag }) => etag === undefined || after.cards.get(href)?.etag !== etag)
       .map(({ href }) => href)
-    for (const { href } of told ? found.changed : []) told?.add(href)
+    for (const { href } of reported ? found.changed : []) reported?.add(href)
     await readInto(session, books, book, after, hrefs)
     after.token = found.token
     if (found.more) continue
-    for (const href of told ? after.cards.keys() : []) if (!told?.has(href)) after.cards.delete(href)
+    for (const href of reported ? after.cards.keys() : []) if (!reported?.has(href)) after.cards.delete(href)
     return after
   }
   return compareEtags(session, books, book, { ...after, token: undefined })
@@ -270,11 +270,11 @@ async function readInto(session: DavSession, books: Books, book: Book, known: Kn
   }
 }
 
-const cacheOf = ({ io }: DavSession): CardCache => io.kept('carddav cards', (forget) => new CardCache(forget))
+const cacheOf = ({ io }: DavSession): CardCache => io.retained('carddav cards', (forget) => new CardCache(forget))
 
 /** The account's current cards. `goesOn` is true for later pages of a list. */
-export const lookAtCards = (session: DavSession, goesOn = false): Promise<Cards> =>
-  cacheOf(session).look(session, goesOn)
+export const inspectCards = (session: DavSession, goesOn = false): Promise<Cards> =>
+  cacheOf(session).poll(session, goesOn)
 
 /** Must be called after every write. */
 export const outdateCards = (session: DavSession): void => cacheOf(session).outdate()

@@ -9,7 +9,7 @@ import { KnownObjects } from '../known-objects.ts'
 import { pacedPart } from '../paced-part.ts'
 import type { DavSession } from '../session.ts'
 import { type Books, readBooks, serviceOf } from './books.ts'
-import { type BookState, beginCards, type CardLook, cardsSince, dropCard, stateOf, tellMoved } from './card-changes.ts'
+import { type BookState, beginCards, type CardPoll, cardsSince, dropCard, stateOf, tellMoved } from './card-changes.ts'
 import type { CardDavTraits } from './traits.ts'
 
 export interface ContactsState {
@@ -21,12 +21,12 @@ export interface ContactsState {
 
 const pathOf = (url: string): string => new URL(url).pathname
 
-async function lookAt(
+async function inspect(
   session: DavSession,
   traits: CardDavTraits,
   books: Books,
   before: ContactsState | undefined,
-): Promise<CardLook> {
+): Promise<CardPoll> {
   const { origin } = new URL(books.home.url)
   const known = new Map<string, KnownObjects>()
   for (const { url } of books.all) known.set(url, await KnownObjects.open(before?.books[pathOf(url)]?.cards))
@@ -43,29 +43,29 @@ const isQuiet = ({ all }: Books, { books }: ContactsState): boolean =>
   all.every(({ url, tag }) => tag !== undefined && books[pathOf(url)]?.tag === tag)
 
 async function begin(
-  look: CardLook,
+  poll: CardPoll,
   { now, beganAt }: { now: number; beganAt: number },
 ): Promise<PartFound<ContactsState>> {
-  await beginCards(look, beganAt)
+  await beginCards(poll, beganAt)
   const books: Record<string, BookState> = {}
-  for (const book of look.books.all) {
-    const known = look.known.get(book.url) ?? new KnownObjects()
+  for (const book of poll.books.all) {
+    const known = poll.known.get(book.url) ?? new KnownObjects()
     books[pathOf(book.url)] = await stateOf(book, known, { token: book.syncToken, now })
   }
-  return { changes: [...look.changes.values()], state: { at: now, books } }
+  return { changes: [...poll.changes.values()], state: { at: now, books } }
 }
 
 /** Address books missing from the list: deleted if the server confirms it, otherwise only invisible now. */
-async function leftBooks(look: CardLook, before: ContactsState): Promise<Record<string, BookState>> {
-  const kept: Record<string, BookState> = {}
-  const listed = new Set(look.books.all.map(({ url }) => url))
-  for (const [url, known] of look.known) {
+async function leftBooks(poll: CardPoll, before: ContactsState): Promise<Record<string, BookState>> {
+  const retained: Record<string, BookState> = {}
+  const listed = new Set(poll.books.all.map(({ url }) => url))
+  for (const [url, known] of poll.known) {
     const state = before.books[pathOf(url)]
     if (listed.has(url) || !state) continue
-    if (await isGone(look.session, url)) for (const name of [...known.names()]) dropCard(look, url, name)
-    else kept[pathOf(url)] = state
+    if (await isGone(poll.session, url)) for (const name of [...known.names()]) dropCard(poll, url, name)
+    else retained[pathOf(url)] = state
   }
-  return kept
+  return retained
 }
 
 async function isGone(session: DavSession, url: string): Promise<boolean> {
@@ -87,17 +87,17 @@ async function since(
   const found = await readBooks(session)
   const now = session.io.clock.now()
   if (before && isQuiet(found, before)) return { changes: [], state: before }
-  const look = await lookAt(session, traits, found, before)
-  if (!before) return begin(look, { now, beganAt })
-  const books = await leftBooks(look, before)
+  const poll = await inspect(session, traits, found, before)
+  if (!before) return begin(poll, { now, beganAt })
+  const books = await leftBooks(poll, before)
   let more = false
   for (const book of found.all) {
-    const one = await cardsSince(look, book, before.books[pathOf(book.url)] ?? { after: before.at })
+    const one = await cardsSince(poll, book, before.books[pathOf(book.url)] ?? { after: before.at })
     books[pathOf(book.url)] = one.state
     more ||= one.more
   }
-  await tellMoved(look)
-  return { changes: [...look.changes.values()], state: { at: now, books }, ...(more ? { more } : {}) }
+  await tellMoved(poll)
+  return { changes: [...poll.changes.values()], state: { at: now, books }, ...(more ? { more } : {}) }
 }
 
 /** The contacts of a provider's accounts, as a watched part. */

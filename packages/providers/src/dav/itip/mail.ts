@@ -11,7 +11,7 @@ import { type Invitation, invitationsFor, replyMailFor } from '@waypost/formats/
 import { isMailAddress, type Sender, sameAddress } from '@waypost/formats/itip/itip'
 import { ApiError } from '@waypost/platform/api-error'
 import { isMissing, serviceOf } from '../caldav/known-calendars.ts'
-import type { SchedulingMail, ToldAnswer, ToldChange } from '../caldav/traits.ts'
+import type { SchedulingMail, ReportedAnswer, ReportedChange } from '../caldav/traits.ts'
 import { providerStatus } from '../errors.ts'
 import type { DavSession } from '../session.ts'
 
@@ -25,7 +25,7 @@ const noServer =
 
 export const schedulingMail: SchedulingMail<MailingSession> = { telling, tellOrganizer }
 
-async function telling<T>(session: MailingSession, change: ToldChange, write: () => Promise<T>): Promise<T> {
+async function telling<T>(session: MailingSession, change: ReportedChange, write: () => Promise<T>): Promise<T> {
   const mails = mailsOf(session, change)
   if (mails.length === 0) return write()
   const { io } = session
@@ -61,12 +61,12 @@ export const senderOf = ({ grant }: DavSession, { main }: EventSet): Sender => (
   sentBy: grant.email,
 })
 
-function mailsOf(session: MailingSession, { before, after, text, occurrence }: ToldChange): Invitation[] {
-  const told = after ?? before
-  if (!told) return []
+function mailsOf(session: MailingSession, { before, after, text, occurrence }: ReportedChange): Invitation[] {
+  const reported = after ?? before
+  if (!reported) return []
   const stamped = Math.max(written(text)?.stamp ?? 0, ...stampsOf(before).map((stamp) => stamp + 1))
   return invitationsFor({
-    ...senderOf(session, told),
+    ...senderOf(session, reported),
     ...(before ? { before } : {}),
     ...(after ? { after } : {}),
     ...(occurrence ? { occurrence } : {}),
@@ -95,7 +95,7 @@ interface Mark {
   version?: Version
 }
 
-export function markOf({ url, text }: Pick<ToldChange, 'url' | 'text'>): string {
+export function markOf({ url, text }: Pick<ReportedChange, 'url' | 'text'>): string {
   const version = written(text)
   const mark: Mark = version ? { url, version } : { url }
   return JSON.stringify(mark)
@@ -115,7 +115,7 @@ export async function isMade(session: DavSession, mark: string): Promise<boolean
 
 async function tellOrganizer(
   session: MailingSession,
-  { event, guest, answer, occurrence }: ToldAnswer,
+  { event, guest, answer, occurrence }: ReportedAnswer,
 ): Promise<RsvpResult> {
   const { grant, io } = session
   const organizer = event.organizer?.email ?? ''

@@ -31,7 +31,7 @@ const maxTries = 4
 
 type Decided = Outcome | { readonly change: 'resend' }
 
-interface Found {
+interface FoundObject {
   place: CalendarPlace
   stored: DavObject
   object: CalendarObject
@@ -116,7 +116,7 @@ async function findEvent<S extends MailingSession>(
   session: S,
   traits: CalDavTraits<S>,
   uid: string,
-): Promise<Found | undefined> {
+): Promise<FoundObject | undefined> {
   const { client } = serviceOf(session)
   for (const { href } of await listCollections(session, traits)) {
     for (const stored of await client.query(href, { uid })) {
@@ -129,7 +129,7 @@ async function findEvent<S extends MailingSession>(
 }
 
 interface Writing extends Meant {
-  found: Found | undefined
+  found: FoundObject | undefined
   text: string
   self: Self
 }
@@ -169,7 +169,7 @@ function unlessMissing(error: unknown): undefined {
 }
 
 /** Sends one guest their complete copy of the event again. */
-async function resend(session: MailingSession, { place, stored, object }: Found, guest: string): Promise<void> {
+async function resend(session: MailingSession, { place, stored, object }: FoundObject, guest: string): Promise<void> {
   const id = resourceId(place.url, stored.href, '.ics')
   const after = setOf(groupOf(eventsOf(object, place), id, { grant: session.grant, place }))
   if (!after || !(await canSend(session))) return

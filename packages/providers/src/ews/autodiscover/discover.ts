@@ -74,16 +74,16 @@ function ask({ url, format }: Step & { kind: 'ask' }, address: string, tools: Di
 export const inPlaceOf = (url: string, providerUrl: string | undefined): string =>
   providerUrl === undefined ? url : `${providerUrl}${new URL(url).pathname}`
 
-type Answered = Pick<EgressResponse, 'status' | 'headers' | 'body'>
+type DiscoveryResponse = Pick<EgressResponse, 'status' | 'headers' | 'body'>
 
-function outcomeIn(answer: Answered): Outcome {
+function outcomeIn(answer: DiscoveryResponse): Outcome {
   if (answer.status === 200) return { kind: 'answered', answer: readDiscoveryAnswer(answer.body) }
   return redirectOf(answer) ?? { kind: 'nothing' }
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
 
-function redirectOf({ status, headers }: Answered): Outcome | undefined {
+function redirectOf({ status, headers }: DiscoveryResponse): Outcome | undefined {
   const { location } = headers
   return redirects.has(status) && typeof location === 'string' ? { kind: 'redirected', location } : undefined
 }

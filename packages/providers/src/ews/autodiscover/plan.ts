@@ -34,14 +34,14 @@ export interface Search {
   readonly address: string
   readonly domain: string
   readonly steps: readonly Step[]
-  readonly asked: ReadonlySet<string>
+  readonly requested: ReadonlySet<string>
   readonly addresses: ReadonlySet<string>
   readonly hops: number
-  readonly noted: Noted
+  readonly noted: SearchNotes
 }
 
 /** Facts found on the way, which explain why nothing was found. */
-export interface Noted {
+export interface SearchNotes {
   /** A host that was named by an untrusted source. */
   readonly foreign?: string | undefined
   readonly cloud?: string | undefined
@@ -52,12 +52,12 @@ export interface Noted {
   readonly unknown?: string | undefined
 }
 
-export type Found = { kind: 'found'; ewsUrls: readonly string[]; displayName: string | undefined }
+export type FoundServer = { kind: 'found'; ewsUrls: readonly string[]; displayName: string | undefined }
 export type Ended =
-  | Found
+  | FoundServer
   | { kind: 'denied'; refusal: ApiError }
   | { kind: 'cloud' }
-  | { kind: 'lost'; domain: string; noted: Noted }
+  | { kind: 'lost'; domain: string; noted: SearchNotes }
 
 /** As many as Microsoft's own clients follow. */
 const maxHops = 10
@@ -88,7 +88,7 @@ const searchIn = (address: string, domain: string, steps: readonly Step[]): Sear
   address,
   domain,
   steps,
-  asked: new Set(),
+  requested: new Set(),
   addresses: new Set([address.toLowerCase()]),
   hops: 0,
   noted: {},
@@ -98,8 +98,8 @@ const searchIn = (address: string, domain: string, steps: readonly Step[]): Sear
 export function advance(search: Search, outcome: Outcome): Search | Ended {
   const [step, ...rest] = search.steps
   if (!step) return endSearch(search)
-  const left: Search = { ...search, steps: rest, asked: new Set([...search.asked, keyOf(step)]) }
-  const next = step.kind === 'ask' ? afterAsking(left, step, outcome) : afterHearing(left, step, outcome)
+  const left: Search = { ...search, steps: rest, requested: new Set([...search.requested, keyOf(step)]) }
+  const next = step.kind === 'ask' ? afterRequest(left, step, outcome) : afterHearing(left, step, outcome)
   return next.kind === 'searching' && next.steps.length === 0 ? endSearch(next) : next
 }
 
@@ -109,7 +109,7 @@ export function endSearch({ domain, noted }: Search): Ended {
   return noted.cloud === undefined ? { kind: 'lost', domain, noted } : { kind: 'cloud' }
 }
 
-function afterAsking(search: Search, step: Step & { kind: 'ask' }, outcome: Outcome): Search | Ended {
+function afterRequest(search: Search, step: Step & { kind: 'ask' }, outcome: Outcome): Search | Ended {
   const host = new URL(step.url).hostname
   switch (outcome.kind) {
     case 'denied':
@@ -196,13 +196,13 @@ function restartSearch(search: Search, address: string): Search | Ended {
 
 /** A server that was already asked is skipped: it would answer the same again. */
 function first(search: Search, step: Step): Search {
-  if (isAsked(search, step) || search.hops > maxHops) return search
+  if (isRequested(search, step) || search.hops > maxHops) return search
   const others = search.steps.filter((other) => keyOf(other) !== keyOf(step))
   return { ...search, steps: [step, ...others] }
 }
 
 const keyOf = (step: Step): string =>
   step.kind === 'records' ? `records ${step.name}` : `${step.kind} ${step.url.toLowerCase()}`
-const isAsked = (search: Search, step: Step): boolean => search.asked.has(keyOf(step))
+const isRequested = (search: Search, step: Step): boolean => search.requested.has(keyOf(step))
 
-const note = (search: Search, noted: Noted): Search => ({ ...search, noted: { ...noted, ...search.noted } })
+const note = (search: Search, noted: SearchNotes): Search => ({ ...search, noted: { ...noted, ...search.noted } })

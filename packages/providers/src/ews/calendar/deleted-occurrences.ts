@@ -19,21 +19,21 @@ async function byIndex(session: Session, series: NamedItem, keys: readonly numbe
   const master = shown(session, series)
   const kind = series.item.IsAllDayEvent ? 'all-day' : 'timed'
   const RecurringMasterId = series.item.ItemId?.Id ?? ''
-  const asked: { key: number; id: AnyItemId }[] = []
+  const requested: { key: number; id: AnyItemId }[] = []
   const othersTurn = yieldBetween()
   const steps = new Steps(STEPS_OF_REQUEST)
   for (const key of keys) {
     const InstanceIndex = instanceIndex(master, slotOfKey(kind, key), steps.part())
     if (InstanceIndex !== undefined)
-      asked.push({ key, id: { kind: 'OccurrenceItemId', RecurringMasterId, InstanceIndex } })
+      requested.push({ key, id: { kind: 'OccurrenceItemId', RecurringMasterId, InstanceIndex } })
     await othersTurn()
   }
-  if (asked.length === 0) return []
-  const answers = await session.inBatches(GetItem, asked, (batch) => ({
+  if (requested.length === 0) return []
+  const answers = await session.inBatches(GetItem, requested, (batch) => ({
     ItemShape: occurrenceShape,
     ItemIds: batch.map(({ id }) => id),
   }))
-  return asked.flatMap(({ key, id }, place): FoundOccurrence[] => {
+  return requested.flatMap(({ key, id }, place): FoundOccurrence[] => {
     const item = orAbsent(answers[place])
     return item && occurrenceKey(item, series.item) === key ? [{ key, id, isChanged: false }] : []
   })

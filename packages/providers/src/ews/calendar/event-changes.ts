@@ -161,7 +161,7 @@ export interface EventsFound {
   calendar: WatchedCalendar | undefined
 }
 
-export interface Watched {
+export interface PolledCalendar {
   session: Session
   /** Exchange's id, and the id in the API. */
   ewsId: string
@@ -181,7 +181,7 @@ function pruned(session: Session, known: KnownEvents): KnownEvents {
 }
 
 /** Reads all events: at the start of the watch, and if Exchange has forgotten the sync state. */
-async function readWhole({ session, ewsId, id, before, from }: Watched): Promise<EventsFound> {
+async function readWhole({ session, ewsId, id, before, from }: PolledCalendar): Promise<EventsFound> {
   const items: CalendarItem[] = []
   let state: string | undefined
   for (let count = 0; count < maxPages; count += 1) {
@@ -229,7 +229,7 @@ async function begin(session: Session, items: readonly CalendarItem[], known: Kn
 }
 
 /** The changes in a calendar. Without a state the watch starts, with the changes since a time. */
-export async function eventsSince(watched: Watched): Promise<EventsFound & { more?: true }> {
+export async function eventsSince(watched: PolledCalendar): Promise<EventsFound & { more?: true }> {
   const { session, ewsId, id, before } = watched
   if (before.s === undefined) return readWhole(watched)
   const page = await readSync(session, ewsId, { state: before.s, shape, size: maxPerRound })

@@ -86,15 +86,15 @@ function mayBeShown(query: ListQuery, { item, event }: Entry): boolean {
     ...(updated !== undefined && after !== undefined ? { updated_after: after } : {}),
     ...(updated !== undefined && before !== undefined ? { updated_before: before } : {}),
   }
-  const isKept = filterOf(known)
-  const told: Partial<Event> = {
+  const isRetained = filterOf(known)
+  const reported: Partial<Event> = {
     title: item.Subject ?? null,
     location: item.Location ?? null,
     busy: isBusy(showAsOf(item.LegacyFreeBusyStatus), query.tentative_as_busy),
     updated_at: updated ?? null,
   }
   // The filter reads only the fields that are set.
-  return isKept?.(told as Event) ?? true
+  return isRetained?.(reported as Event) ?? true
 }
 
 /** Whether an entry belongs to the list. A cancelled event is found only by its UID. */
@@ -122,14 +122,14 @@ async function eventsOf(session: Session, entries: readonly Entry[], query: List
   return events
 }
 
-interface Found {
+interface EventPage {
   items: Event[]
   /** The last entry that was read, if there are more. */
   last?: Entry | undefined
 }
 
 /** Up to `limit` events. There may be fewer although there are more, if many are skipped. */
-async function collect(session: Session, folder: AnyFolderId, listing: Listing): Promise<Found> {
+async function collect(session: Session, folder: AnyFolderId, listing: Listing): Promise<EventPage> {
   const { query, window } = listing
   const isOfSeries = await ofSeries(session, listing)
   const filter: EventFilter | undefined = filterOf(query)

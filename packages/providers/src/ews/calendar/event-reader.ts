@@ -44,19 +44,19 @@ const isOccurrence = ({ CalendarItemType: type }: CalendarItem): boolean =>
 export type FoundItem = Pick<CalendarItem, 'ItemId' | 'UID' | 'CalendarItemType'>
 
 /** One occurrence of each series, by which the series is requested. */
-function seriesAsked(found: readonly FoundItem[]): Map<string, string> {
-  const asked = new Map<string, string>()
+function seriesRequested(found: readonly FoundItem[]): Map<string, string> {
+  const requested = new Map<string, string>()
   for (const { ItemId, UID, CalendarItemType } of found) {
     if (ItemId && isOccurrence({ CalendarItemType }))
-      asked.set(UID ?? ItemId.Id, asked.get(UID ?? ItemId.Id) ?? ItemId.Id)
+      requested.set(UID ?? ItemId.Id, requested.get(UID ?? ItemId.Id) ?? ItemId.Id)
   }
-  return asked
+  return requested
 }
 
 /** The items of a list in their order; undefined for those that were deleted meanwhile. */
 export async function readFound(session: Session, found: readonly FoundItem[]): Promise<(ReadItem | undefined)[]> {
   if (found.length === 0) return []
-  const series = [...seriesAsked(found)]
+  const series = [...seriesRequested(found)]
   const ids = [...found.map(({ ItemId }) => itemNamed(ItemId?.Id ?? '')), ...series.map(([, id]) => masterOf(id))]
   const answers = await session.inBatches(GetItem, ids, (ItemIds, server) => ({
     ItemShape: eventShape(server),

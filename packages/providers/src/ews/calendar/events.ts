@@ -34,7 +34,7 @@ import { exchangeEvent } from './mapping/event.ts'
 import { isOfAttendees, itemUpdates, keepsGuests, newItem, untakenUpdates } from './mapping/event-fields.ts'
 import { eventName } from './mapping/occurrences.ts'
 import { refusing } from './refusals.ts'
-import { finishSeries, keptOccurrences, pendingJournal } from './series-changes.ts'
+import { finishSeries, storedOccurrences, pendingJournal } from './series-changes.ts'
 import { withZones } from './server-zones.ts'
 
 /** The recipients of Exchange's mails, if guests are to be notified. */
@@ -144,16 +144,16 @@ async function write(session: Session, found: NamedItem, writing: Writing): Prom
 const hasAttendees = ({ RequiredAttendees = [], OptionalAttendees = [], Resources = [] }: CalendarItem): boolean =>
   RequiredAttendees.length + OptionalAttendees.length + Resources.length > 0
 
-type Changed = Parameters<Operations<Session>['events']['update']>[2]
+type EventUpdate = Parameters<Operations<Session>['events']['update']>[2]
 
-async function update(session: Session, at: EventAddress & Notify, change: Changed): Promise<NamedItem> {
+async function update(session: Session, at: EventAddress & Notify, change: EventUpdate): Promise<NamedItem> {
   const found = await readSettled(session, at, change)
   const before = exchangeEvent(found.item, { grant: session.grant, masterId: found.masterId })
   if (before.isCancelled) throw noEvent()
   needOrganizer(before)
   const times = changedTimes(change, before)
-  const kept = await keptOccurrences(session, found, { before, times })
-  const fields = withJournal({ ...changedFields(change, session.grant.email, before), ...times.fields }, kept.property)
+  const retained = await storedOccurrences(session, found, { before, times })
+  const fields = withJournal({ ...changedFields(change, session.grant.email, before), ...times.fields }, retained.property)
   const read = () => readNamed(session, at)
   const changed = await withZones(session, fields, (zoneFor) => {
     const updates = itemUpdates(fields, zoneFor, before.attendees ?? [])
@@ -161,14 +161,14 @@ async function update(session: Session, at: EventAddress & Notify, change: Chang
     return write(session, found, { updates, mails, fields, read })
   })
   const mails = mailsOf(at, (before.attendees?.length ?? 0) > 0)
-  if (kept.journal) await finishSeries(session, changed, { journal: kept.journal, mails })
+  if (retained.journal) await finishSeries(session, changed, { journal: retained.journal, mails })
   else await deleteOccurrences(session, changed, times.exdates, mails)
-  reportDropped(session, kept.dropped)
-  return kept.journal || times.exdates.length > 0 ? read() : changed
+  reportDropped(session, retained.dropped)
+  return retained.journal || times.exdates.length > 0 ? read() : changed
 }
 
 /** An event that is to be changed. An interrupted change of its series is finished first. */
-async function readSettled(session: Session, at: EventAddress & Notify, change: Changed): Promise<NamedItem> {
+async function readSettled(session: Session, at: EventAddress & Notify, change: EventUpdate): Promise<NamedItem> {
   const found = await readNamed(session, at)
   if (!found.item.Recurrence || (change.when === undefined && change.recurrence === undefined)) return found
   const journal = await pendingJournal(session, found)

@@ -37,13 +37,13 @@ const mergedMinutes = 15
 
 const localText = (seconds: number): string => new Date(seconds * 1000).toISOString().slice(0, 19)
 
-interface Told {
+interface AvailabilityAnswer {
   blocks: StatusBlock[]
   problem?: string
 }
 
 /** The answer for a mailbox in one piece of the window. */
-function toldIn({ ResponseMessage: said, FreeBusyView: view }: FreeBusyResponse, from: number): Told {
+function reportedIn({ ResponseMessage: said, FreeBusyView: view }: FreeBusyResponse, from: number): AvailabilityAnswer {
   if (said?.ResponseClass === 'Error') return { blocks: [], problem: said.MessageText || `error ${said.ResponseCode}` }
   if (!view || view.FreeBusyViewType === 'None')
     return { blocks: [], problem: 'its calendar is not shown to the account' }
@@ -61,8 +61,8 @@ function toldIn({ ResponseMessage: said, FreeBusyView: view }: FreeBusyResponse,
 }
 
 /** Exchange's answers for a piece of the window, in the order of the addresses. */
-async function askPiece(session: Session, addresses: readonly string[], from: number, to: number): Promise<Told[]> {
-  const { FreeBusyResponseArray: told = [] } = await session.call(GetUserAvailability, {
+async function askPiece(session: Session, addresses: readonly string[], from: number, to: number): Promise<AvailabilityAnswer[]> {
+  const { FreeBusyResponseArray: reported = [] } = await session.call(GetUserAvailability, {
     TimeZone: utcZone,
     MailboxDataArray: addresses.map((Address) => ({
       Email: { Address },
@@ -76,39 +76,39 @@ async function askPiece(session: Session, addresses: readonly string[], from: nu
     },
   })
   return addresses.map((_, place) => {
-    const one = told[place]
-    return one ? toldIn(one, from) : { blocks: [], problem: 'Exchange does not tell' }
+    const one = reported[place]
+    return one ? reportedIn(one, from) : { blocks: [], problem: 'Exchange does not tell' }
   })
 }
 
 /** The busy times by address in lower case. */
 async function ask(session: Session, addresses: readonly string[], { from, to }: { from: number; to: number }) {
-  const told = new Map<string, Told>()
+  const reported = new Map<string, AvailabilityAnswer>()
   for (let first = 0; first < addresses.length; first += mailboxesAtOnce) {
     const some = addresses.slice(first, first + mailboxesAtOnce)
     for (let start = from; start < to; start += maxPiece) {
       const answers = await askPiece(session, some, start, Math.min(to, start + maxPiece))
       for (const [place, address] of some.entries()) {
         const { blocks = [], problem } = answers[place] ?? {}
-        const before = told.get(address) ?? { blocks: [] }
+        const before = reported.get(address) ?? { blocks: [] }
         const problems = before.problem ?? problem
-        told.set(address, {
+        reported.set(address, {
           blocks: [...before.blocks, ...blocks],
           ...(problems === undefined ? {} : { problem: problems }),
         })
       }
     }
   }
-  return told
+  return reported
 }
 
 export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {
   const { start_time: from, end_time: to, emails, tentative_as_busy: tentative } = query
   checkFreeBusyWindow(query)
   const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
-  const told = await ask(session, addresses, { from, to: Math.max(to, from + mergedMinutes * 60) })
+  const reported = await ask(session, addresses, { from, to: Math.max(to, from + mergedMinutes * 60) })
   return emails.map((email): FreeBusy => {
-    const { blocks = [], problem } = told.get(email.trim().toLowerCase()) ?? {}
+    const { blocks = [], problem } = reported.get(email.trim().toLowerCase()) ?? {}
     if (problem !== undefined) return freeBusyError(email, problem)
     const busy = blocks.filter(({ status }) => isBusy(status, tentative ?? true))
     return freeBusyFrom(email, busy, query)
@@ -174,9 +174,9 @@ const realId = async (session: Session, id: string): Promise<string> =>
 async function isActive(session: Session, id: string): Promise<boolean> {
   const name = eventName(id)
   if (!name) return false
-  const asked = itemNamed('itemId' in name ? name.itemId : name.masterId)
+  const requested = itemNamed('itemId' in name ? name.itemId : name.masterId)
   const shape = idAnd(field('calendar:IsCancelled'))
-  const [answer] = await session.each(GetItem, { ItemShape: shape, ItemIds: [asked] })
+  const [answer] = await session.each(GetItem, { ItemShape: shape, ItemIds: [requested] })
   if (answer instanceof EwsError) {
     if (isMissing(answer)) return false
     throw answer

@@ -52,7 +52,7 @@ async function readMainFolders(session: Session): Promise<MainFolders> {
 }
 
 async function mainFolders(session: Session): Promise<MainFolders> {
-  const known = session.io.kept('main folders', () => new KnownFolders())
+  const known = session.io.retained('main folders', () => new KnownFolders())
   known.main ??= await readMainFolders(session)
   return known.main
 }

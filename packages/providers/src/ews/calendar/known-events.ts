@@ -28,9 +28,9 @@ export interface StoredEvents {
 export const maxKnown = 5_000
 
 export function storedEvents(known: KnownEvents): StoredEvents {
-  const kept = known.size <= maxKnown ? [...known] : latest(known)
-  const affixes = affixesOf(kept.map(([id]) => id))
-  return { ...affixes, events: Object.fromEntries(kept.map(([id, event]) => [withoutAffixes(id, affixes), event])) }
+  const retained = known.size <= maxKnown ? [...known] : latest(known)
+  const affixes = affixesOf(retained.map(([id]) => id))
+  return { ...affixes, events: Object.fromEntries(retained.map(([id, event]) => [withoutAffixes(id, affixes), event])) }
 }
 
 const latest = (known: KnownEvents): [string, KnownEvent][] => {

@@ -55,7 +55,7 @@ async function readExceptions(session: Session, series: NamedItem): Promise<Exch
   })
 }
 
-export interface KeptOccurrences {
+export interface StoredOccurrences {
   /** Absent if nothing has to be written again. */
   journal?: SeriesJournal
   /** The property with the journal; absent also if it is too large. */
@@ -64,11 +64,11 @@ export interface KeptOccurrences {
 }
 
 /** The occurrences to write again after a change of a series. */
-export async function keptOccurrences(
+export async function storedOccurrences(
   session: Session,
   found: NamedItem,
   { before, times: { reset, exdates } }: { before: ExchangeEvent; times: ChangedTimes },
-): Promise<KeptOccurrences> {
+): Promise<StoredOccurrences> {
   if (!reset) return { dropped: [] }
   const { occurrences, dropped } = planRewrite(before, await readExceptions(session, found), reset)
   if (exdates.length + occurrences.length === 0) return { dropped }
@@ -127,7 +127,7 @@ async function writeOccurrences(session: Session, series: NamedItem, { journal, 
     // A changed occurrence was written before the interruption, or by another client since.
     return place && !place.isChanged ? [{ place, rewritten }] : []
   })
-  const write = (some: readonly Wanted[]) => writeSome(session, series, { wanted: some, mails })
+  const write = (some: readonly RewrittenPlace[]) => writeSome(session, series, { wanted: some, mails })
   // Concurrent changes of one series may conflict. These are repeated one after the other, the last one first.
   const failed = await write(wanted)
   const again: Failed[] = []
@@ -135,12 +135,12 @@ async function writeOccurrences(session: Session, series: NamedItem, { journal, 
   return again.toReversed()
 }
 
-interface Wanted {
+interface RewrittenPlace {
   place: FoundOccurrence
   rewritten: RewrittenOccurrence
 }
 
-const failedOf = ({ one, error }: { one: Wanted; error: ApiError }): Failed => ({
+const failedOf = ({ one, error }: { one: RewrittenPlace; error: ApiError }): Failed => ({
   id: 'Id' in one.place.id ? ourId(one.place.id.Id) : `${one.place.key}`,
   error,
 })
@@ -148,8 +148,8 @@ const failedOf = ({ one, error }: { one: Wanted; error: ApiError }): Failed => (
 async function writeSome(
   session: Session,
   { item }: NamedItem,
-  { wanted, mails }: { wanted: readonly Wanted[]; mails: MeetingMails },
-): Promise<{ one: Wanted; error: ApiError }[]> {
+  { wanted, mails }: { wanted: readonly RewrittenPlace[]; mails: MeetingMails },
+): Promise<{ one: RewrittenPlace; error: ApiError }[]> {
   if (wanted.length === 0) return []
   const { attendees = [] } = exchangeEvent(item, session)
   const timed = wanted.find(({ rewritten }) => rewritten.fields.start)?.rewritten.fields ?? {}

@@ -83,7 +83,7 @@ export async function missingSeries(
   const now = io.clock.now()
   const known = shownIn(entries) ?? traits.find(url, now)
   if (known !== undefined) traits.keep(url, known, now)
-  const without = io.kept('calendars without series', () => new WithoutSeries())
+  const without = io.retained('calendars without series', () => new WithoutSeries())
   if (known === true || (known === undefined && without.has(folder.Id, window.to, now))) return []
   const series = await drain(seriesEntries(session, folder, window))
   const [first] = series

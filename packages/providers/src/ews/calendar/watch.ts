@@ -20,14 +20,14 @@ import type { CalendarState, WatchedCalendar } from './watch-state.ts'
 /** At most this many calendars are read, the primary one first. */
 const maxCalendars = 50
 
-interface Listed {
-  looked: PolledFolder
+interface ListedCalendar {
+  polled: PolledFolder
   id: string
   name: string
 }
 
 /** The calendars of the account, the primary one first. */
-async function listedCalendars(session: Session): Promise<{ all: Listed[]; primaryId: string }> {
+async function listedCalendars(session: Session): Promise<{ all: ListedCalendar[]; primaryId: string }> {
   const { folders, wellKnown } = await polledFolders(session)
   const primaryId = wellKnown.get('calendar') ?? ''
   const trash = subtreeOf(
@@ -36,15 +36,15 @@ async function listedCalendars(session: Session): Promise<{ all: Listed[]; prima
   )
   const all = folders
     .filter(({ id, folder }) => isCalendar(folder) && !trash.has(id))
-    .map((looked) => ({ looked, id: ourId(looked.id), name: looked.folder.DisplayName ?? '' }))
-    .sort((a, b) => Number(b.looked.id === primaryId) - Number(a.looked.id === primaryId))
+    .map((polled) => ({ polled, id: ourId(polled.id), name: polled.folder.DisplayName ?? '' }))
+    .sort((a, b) => Number(b.polled.id === primaryId) - Number(a.polled.id === primaryId))
   return { all, primaryId }
 }
 
 /** Notifies calendars that were created, renamed or deleted. */
 const calendarChanges = (
   { grant, io }: Session,
-  { all, primaryId }: { all: readonly Listed[]; primaryId: string },
+  { all, primaryId }: { all: readonly ListedCalendar[]; primaryId: string },
   state: CalendarState,
 ): Change[] =>
   listChanges({
@@ -52,7 +52,7 @@ const calendarChanges = (
     grantId: grant.id,
     happenedAt: io.clock.now(),
     recorded: new Map(Object.entries(state.calendars).map(([id, { name }]) => [id, { name }])),
-    listed: all.map(({ looked }) => shownCalendar(fromFolder(looked.folder, primaryId), grant)),
+    listed: all.map(({ polled }) => shownCalendar(fromFolder(polled.folder, primaryId), grant)),
   })
 
 /**
@@ -74,16 +74,16 @@ async function since(
   const calendars: Record<string, WatchedCalendar> = {}
   let more = false
   let isLate = false
-  for (const [place, { looked, id, name }] of list.all.entries()) {
+  for (const [place, { polled, id, name }] of list.all.entries()) {
     const before: WatchedCalendar = { ...state?.calendars[id], name }
     calendars[id] = before
-    if (place >= maxCalendars || isQuiet(before, looked.mark)) continue
+    if (place >= maxCalendars || isQuiet(before, polled.mark)) continue
     const from = before.from ?? beginningOf(state, options)
     try {
-      const found = await eventsSince({ session, ewsId: looked.id, id, before, from })
+      const found = await eventsSince({ session, ewsId: polled.id, id, before, from })
       changes.push(...found.changes)
       more ||= found.more ?? false
-      if (found.calendar) calendars[id] = { ...found.calendar, ...settled(before, looked.mark, taken) }
+      if (found.calendar) calendars[id] = { ...found.calendar, ...settled(before, polled.mark, taken) }
     } catch (error) {
       if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
       if (before.s === undefined) calendars[id] = { ...before, from }

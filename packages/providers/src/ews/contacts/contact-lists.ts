@@ -25,7 +25,7 @@ import {
   after,
   beginningOf,
   isBefore,
-  type Listed,
+  type ListedContact,
   type Position,
   readPosition,
   storedPosition,
@@ -63,7 +63,7 @@ const restrictionOf = ({ email }: ContactListQuery, { date }: Position): Restric
     ...(email === undefined ? [] : [addressed(email) ?? []].flat()),
   ])
 
-interface FoundItem extends Listed {
+interface FoundItem extends ListedContact {
   isContact: boolean
 }
 
@@ -116,7 +116,7 @@ async function pageOf(session: Session, query: ContactListQuery, from: Position,
       position = after(position, one)
       const contact = byId.get(one.id)
       const [shown] = contact ? shownContact(session, contact) : []
-      if (shown && isKept(shown, phone)) contacts.push(shown)
+      if (shown && isRetained(shown, phone)) contacts.push(shown)
     }
     if (isLast) return { contacts }
     // If a page contains only contacts of the second that was returned last, the next one is requested by offset.
@@ -127,7 +127,7 @@ async function pageOf(session: Session, query: ContactListQuery, from: Position,
 }
 
 /** The filter that Exchange does not have: phone numbers. */
-const isKept = ({ phone_numbers: phones }: Contact, phone: string | undefined): boolean =>
+const isRetained = ({ phone_numbers: phones }: Contact, phone: string | undefined): boolean =>
   phone === undefined || phones.some(({ number }) => isSameNumber(number, phone))
 
 /** Exchange's ids of the listed folders, in their order. */

@@ -15,7 +15,7 @@ export interface StoredContacts {
   list: string
 }
 
-interface Known {
+interface CachedVersion {
   version: string
   /** As base64url; empty if the server returned none. */
   key: string
@@ -31,7 +31,7 @@ export interface ContactVersion {
 const versionLength = 4
 
 export class KnownContacts {
-  readonly #items = new Map<string, Known>()
+  readonly #items = new Map<string, CachedVersion>()
 
   constructor(stored?: StoredContacts) {
     for (const record of stored?.list.split(' ') ?? []) {

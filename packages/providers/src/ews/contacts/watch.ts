@@ -28,7 +28,7 @@ const maxPerRound = 200
 const maxPages = 100
 
 /** The result of one poll. */
-interface Look {
+interface ContactPoll {
   /** The items to notify, by Exchange's ids. */
   changed: Set<string>
   /** Items that left their folder, by their ids in the API, with their search keys. */
@@ -40,7 +40,7 @@ interface Look {
 
 interface Reading {
   session: Session
-  look: Look
+  poll: ContactPoll
   /**
    * At the start of the watch: changes since this time are notified, in milliseconds; undefined for a folder that
    * appeared later.
@@ -62,25 +62,25 @@ function versionOf(change: Extract<SyncChange, { kind: 'Create' | 'Update' }>) {
 }
 
 /** Processes one change of a folder. */
-function take(look: Look, known: KnownContacts, change: SyncChange): void {
+function take(poll: ContactPoll, known: KnownContacts, change: SyncChange): void {
   if (change.kind === 'ReadFlagChange') return
   if (change.kind === 'Delete') {
     const id = ourId(change.ItemId.Id)
     // An item that is not recorded is a distribution list, unless there are more contacts than can be recorded.
-    if (known.has(id) || known.isFull) look.gone.set(id, known.keyOf(id))
+    if (known.has(id) || known.isFull) poll.gone.set(id, known.keyOf(id))
     known.delete(id)
     return
   }
   const version = versionOf(change)
   if (!version) return
-  if (!known.has(version.id) && version.searchKey) look.come.add(version.searchKey.toString('base64'))
+  if (!known.has(version.id) && version.searchKey) poll.come.add(version.searchKey.toString('base64'))
   known.add(version)
-  look.changed.add(version.itemId)
+  poll.changed.add(version.itemId)
 }
 
 /** Compares all items of a folder with the records: at the start, and if Exchange has forgotten the sync state. */
 async function readWhole(
-  { session, look, from }: Reading,
+  { session, poll, from }: Reading,
   id: string,
   before: WatchedFolder,
 ): Promise<WatchedFolder | undefined> {
@@ -98,13 +98,13 @@ async function readWhole(
       now.add(version)
       const isOld = isForgotten ? known.isCurrent(version) : from !== undefined && version.changedAt < from
       if (isOld) continue
-      look.changed.add(version.itemId)
-      if (version.searchKey) look.come.add(version.searchKey.toString('base64'))
+      poll.changed.add(version.itemId)
+      if (version.searchKey) poll.come.add(version.searchKey.toString('base64'))
     }
     state = page.state
     if (!page.more) break
   }
-  for (const gone of known.ids()) if (!now.has(gone)) look.gone.set(gone, known.keyOf(gone))
+  for (const gone of known.ids()) if (!now.has(gone)) poll.gone.set(gone, known.keyOf(gone))
   return { ...(state === undefined ? {} : { s: state }), known: now.stored() }
 }
 
@@ -115,7 +115,7 @@ async function readChanges(
   before: WatchedFolder,
 ): Promise<WatchedFolder | undefined> {
   if (before.s === undefined) return readWhole(reading, id, before)
-  const { session, look } = reading
+  const { session, poll } = reading
   const known = new KnownContacts(before.known)
   let state = before.s
   for (let isMore = true; isMore; ) {
@@ -128,11 +128,11 @@ async function readChanges(
       )
       return readWhole(reading, id, before)
     }
-    for (const change of page.changes) take(look, known, change)
+    for (const change of page.changes) take(poll, known, change)
     state = page.state
     isMore = page.more
-    if (isMore && look.changed.size >= maxPerRound) {
-      look.more = true
+    if (isMore && poll.changed.size >= maxPerRound) {
+      poll.more = true
       return { s: state, known: known.stored(), more: 1 }
     }
   }
@@ -140,13 +140,13 @@ async function readChanges(
 }
 
 /** The contacts of a deleted folder were deleted, or moved before. */
-function dropFolder(look: Look, { known: stored }: WatchedFolder): void {
+function dropFolder(poll: ContactPoll, { known: stored }: WatchedFolder): void {
   const known = new KnownContacts(stored)
-  for (const id of known.ids()) look.gone.set(id, known.keyOf(id))
+  for (const id of known.ids()) poll.gone.set(id, known.keyOf(id))
 }
 
 /** Notifies changed contacts as they are now. */
-async function notifyChanged(session: Session, { changed }: Look): Promise<Change[]> {
+async function notifyChanged(session: Session, { changed }: ContactPoll): Promise<Change[]> {
   const happenedAt = session.io.clock.now()
   const read = await readContacts(session, [...changed])
   return read
@@ -157,7 +157,7 @@ async function notifyChanged(session: Session, { changed }: Look): Promise<Chang
 /** Notifies contacts that are in no folder any more. A contact that may have been moved meanwhile is searched. */
 async function notifyDeleted(
   session: Session,
-  { gone, come }: Look,
+  { gone, come }: ContactPoll,
   isKnown: (id: string) => boolean,
 ): Promise<Change[]> {
   const missing = [...gone].filter(([, key]) => key === undefined || !come.has(key.toString('base64')))
@@ -189,30 +189,30 @@ async function since(
       ids,
     ).map(({ ewsId }) => ewsId),
   )
-  const look: Look = { changed: new Set(), gone: new Map(), come: new Set(), more: false }
+  const poll: ContactPoll = { changed: new Set(), gone: new Map(), come: new Set(), more: false }
   // Exchange reports times in seconds.
   const from = state ? undefined : Math.floor(beganAt / second) * second
   const folders: Record<string, WatchedFolder> = {}
-  for (const looked of all) {
-    if (!watched.has(looked.id)) continue
-    const id = ourId(looked.id)
+  for (const polled of all) {
+    if (!watched.has(polled.id)) continue
+    const id = ourId(polled.id)
     const before = state?.folders[id] ?? {}
-    if (isQuiet(before, looked.mark) || look.more) {
+    if (isQuiet(before, polled.mark) || poll.more) {
       folders[id] = before
       continue
     }
-    const after = await readChanges({ session, look, from }, looked, before)
-    if (after) folders[id] = { ...after, ...settled(before, looked.mark, session.io.clock.now()) }
-    else dropFolder(look, before)
+    const after = await readChanges({ session, poll, from }, polled, before)
+    if (after) folders[id] = { ...after, ...settled(before, polled.mark, session.io.clock.now()) }
+    else dropFolder(poll, before)
   }
-  for (const [id, folder] of Object.entries(state?.folders ?? {})) if (!folders[id]) dropFolder(look, folder)
+  for (const [id, folder] of Object.entries(state?.folders ?? {})) if (!folders[id]) dropFolder(poll, folder)
   const knownElsewhere = Object.values(state?.folders ?? {}).map(({ known }) => new KnownContacts(known))
   const isKnown = (id: string): boolean => knownElsewhere.some((known) => known.has(id))
-  const changes = [...(await notifyChanged(session, look)), ...(await notifyDeleted(session, look, isKnown))]
+  const changes = [...(await notifyChanged(session, poll)), ...(await notifyDeleted(session, poll, isKnown))]
   return {
     changes,
     state: { folders },
-    ...(look.more ? { more: true } : { again: Math.max(pushedSeconds, session.io.pollSeconds) }),
+    ...(poll.more ? { more: true } : { again: Math.max(pushedSeconds, session.io.pollSeconds) }),
   }
 }
 

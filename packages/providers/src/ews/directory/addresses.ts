@@ -16,7 +16,7 @@ type Peopled = Partial<
 >
 
 /** At most this many lookups per answer, because each is a call. */
-const maxAsked = 20
+const maxRequested = 20
 const atOnce = 4
 const maxKnown = 1000
 
@@ -42,14 +42,14 @@ const directoryName = ({ EmailAddress: name, RoutingType: type }: Mailbox): stri
 export async function fillAddresses(session: Session, items: readonly Peopled[]): Promise<void> {
   const named = items.flatMap(peopleOf).filter((person) => directoryName(person) !== undefined)
   if (named.length === 0) return
-  const known = session.io.kept('addresses of the directory', () => new KnownAddresses())
+  const known = session.io.retained('addresses of the directory', () => new KnownAddresses())
   const unknown = [...new Set(named.flatMap((person) => directoryName(person) ?? []))].filter(
     (name) => !known.has(name),
   )
-  const asked = unknown.slice(0, maxAsked)
-  if (known.size + asked.length > maxKnown) known.clear()
-  for (let first = 0; first < asked.length; first += atOnce) {
-    const some = asked.slice(first, first + atOnce)
+  const requested = unknown.slice(0, maxRequested)
+  if (known.size + requested.length > maxKnown) known.clear()
+  for (let first = 0; first < requested.length; first += atOnce) {
+    const some = requested.slice(first, first + atOnce)
     await Promise.all(some.map(async (name) => known.set(name, await addressOf(session, name))))
   }
   for (const person of named) {

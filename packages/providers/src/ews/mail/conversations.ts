@@ -11,7 +11,7 @@ import { freshFolders } from './folder-tree.ts'
 import { type Mailbox, type MailItem, mailIn } from './mail-api.ts'
 import { itemIdOf, placeOf, type ThreadName, threadIdOf, threadName } from './mapping/names.ts'
 import { asPath, conversation as conversationKey } from './mapping/properties.ts'
-import { nothingButNames, shapeOf, standard, type Wanted, withFields } from './mapping/wanted.ts'
+import { nothingButNames, shapeOf, standard, type MessageQuery, withFields } from './mapping/wanted.ts'
 import { MergedRows } from './merged-rows.ts'
 import { readItems } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'
@@ -23,7 +23,7 @@ const atOnce = 50
 const perFolder = 250
 
 /** All fields of a message except its text. */
-const member: Wanted = {
+const member: MessageQuery = {
   fields: withFields(standard, ['has_attachments']).fields.difference(new Set(['body'])),
 }
 
@@ -31,7 +31,7 @@ const member: Wanted = {
 export async function readConversations(
   mailbox: Mailbox,
   ids: readonly string[],
-  wanted: Wanted = member,
+  wanted: MessageQuery = member,
 ): Promise<Map<string, Conversation>> {
   const named = ids.flatMap((id) => {
     const name = threadName(id)
@@ -71,10 +71,10 @@ async function membersOf(mailbox: Mailbox, threads: readonly NamedThread[]): Pro
   const { session } = mailbox
   // The first call of an account detects the version of the server.
   await wellKnownIds(mailbox)
-  const lacks = session.io.kept('what the server lacks', () => new Lacks())
+  const lacks = session.io.retained('what the server lacks', () => new Lacks())
   if (!session.server.since('Exchange2013') || lacks.conversations) return searched(mailbox, threads)
   try {
-    return await asked(mailbox, threads)
+    return await requested(mailbox, threads)
   } catch (error) {
     if (!(error instanceof EwsError) || error.code !== 'provider_refused') throw error
     lacks.conversations = true
@@ -82,7 +82,7 @@ async function membersOf(mailbox: Mailbox, threads: readonly NamedThread[]): Pro
   }
 }
 
-async function asked({ session }: Mailbox, threads: readonly NamedThread[]): Promise<Map<string, string[]>> {
+async function requested({ session }: Mailbox, threads: readonly NamedThread[]): Promise<Map<string, string[]>> {
   const known = threads.filter(({ name }) => name.id !== '')
   if (known.length === 0) return new Map()
   const Conversations = known.map(({ name }) => ({ ConversationId: { Id: name.id } }))

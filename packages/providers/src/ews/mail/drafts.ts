@@ -15,12 +15,12 @@ import { type Mailbox, type MailItem, mailIn, orNotFound } from './mail-api.ts'
 import { contentOf, isReply, peopleOf } from './mapping/draft.ts'
 import { folderIdOf, itemIdOf } from './mapping/names.ts'
 import { asPath, flagStatus, internetMessageId } from './mapping/properties.ts'
-import { standard, type Wanted, wantedFields, withFields } from './mapping/wanted.ts'
+import { standard, type MessageQuery, wantedFields, withFields } from './mapping/wanted.ts'
 import { flagFields } from './message-changes.ts'
 import { readItems, readSource } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
-const wanted: Wanted = withFields(standard, ['basic_headers'])
+const wanted: MessageQuery = withFields(standard, ['basic_headers'])
 
 async function readStored(mailbox: Mailbox, itemId: string): Promise<MailItem> {
   const [item] = await readItems(mailbox, [itemId], wanted)

@@ -5,14 +5,14 @@ import { readConversations } from './conversations.ts'
 import { listMessages } from './listing.ts'
 import { type Mailbox, type MailItem, mailboxFor } from './mail-api.ts'
 import { folderIdOf, idOf, placeOf } from './mapping/names.ts'
-import { nothingButNames, standard, type Wanted, wantedFields, wantedOf } from './mapping/wanted.ts'
+import { nothingButNames, standard, type MessageQuery, wantedFields, wantedOf } from './mapping/wanted.ts'
 import { markAll, moveAll, removeForEver, targetIn, trashOf } from './message-changes.ts'
 import { messageOf, readMessage, readSource, withTexts } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
 export const isDraft = (item: MailItem): boolean => item.IsDraft === true
 
-export const ewsMail: ExchangeMail<Session, Mailbox, MailItem, Wanted> = {
+export const ewsMail: ExchangeMail<Session, Mailbox, MailItem, MessageQuery> = {
   mailboxFor,
   placeOf,
   idOf,

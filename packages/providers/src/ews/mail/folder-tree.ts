@@ -68,7 +68,7 @@ class KnownFolders implements AsyncDisposable {
 }
 
 const knownFolders = ({ session, owner }: Mailbox): KnownFolders =>
-  session.io.kept(`mail folders of ${owner}`, () => new KnownFolders())
+  session.io.retained(`mail folders of ${owner}`, () => new KnownFolders())
 
 /** All mail folders, read now. */
 export const freshFolders = (mailbox: Mailbox): Promise<readonly MailFolder[]> => knownFolders(mailbox).read(mailbox)

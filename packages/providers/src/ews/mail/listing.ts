@@ -13,7 +13,7 @@ import type { MailFolder } from './mapping/folder.ts'
 import { fromItem } from './mapping/message.ts'
 import { folderOfId, itemIdOf, placeOf } from './mapping/names.ts'
 import { passesRow, passesWhole, type Search, searchOf, timesOf } from './mapping/query.ts'
-import { envelope, isInRows, type Wanted, withFields } from './mapping/wanted.ts'
+import { envelope, isInRows, type MessageQuery, withFields } from './mapping/wanted.ts'
 import { MergedRows } from './merged-rows.ts'
 import { needQueries } from './query-support.ts'
 import { readItems } from './reading.ts'
@@ -25,7 +25,7 @@ const readAtOnce = 50
 /** How long the listed folders are reused for a list that continues. */
 const foldersLastMs = 60_000
 
-type Listing = ExchangeListing<Mailbox, MailItem, Wanted>
+type Listing = ExchangeListing<Mailbox, MailItem, MessageQuery>
 type Page = MessagePage<MailItem>
 
 /** A condition for messages that were read: all filters except search words. */
@@ -90,7 +90,7 @@ async function scan(listing: Listing, search: Search): Promise<Page> {
   const merged = await openRows(listing, search)
   const messages: MailItem[] = []
   let { position } = listing
-  const isJudged = search.lookedAt.length > 0 || listing.keep !== undefined
+  const isJudged = search.checkedAt.length > 0 || listing.keep !== undefined
   for (let round = 0; round < maxRounds; round++) {
     const wanted = limit - messages.length
     const batch = await takeRows(merged, listing, isJudged ? Math.max(wanted, Math.min(readAtOnce, limit * 2)) : wanted)
@@ -99,7 +99,7 @@ async function scan(listing: Listing, search: Search): Promise<Page> {
       if (messages.length === limit) return pageUntil(messages, position)
       position = after(position, placeOf(row))
       const message = whole.get(itemIdOf(row))
-      if (message && isKept(listing, search, message)) messages.push(message)
+      if (message && isRetained(listing, search, message)) messages.push(message)
     }
     if (merged.isDone) return { messages }
     if (messages.length === limit) break
@@ -137,20 +137,20 @@ async function takeRows(merged: MergedRows, { position, filters }: Listing, coun
 /** Messages with the requested fields, by item id. */
 async function readRows(
   { mailbox, wanted, keep }: Listing,
-  { lookedAt }: Search,
+  { checkedAt }: Search,
   batch: readonly MailItem[],
 ): Promise<ReadonlyMap<string, MailItem>> {
-  const kept = keep ? batch.filter(keep) : batch
-  const all = withFields(wanted, lookedAt)
-  if (isInRows(all)) return new Map(kept.map((row) => [itemIdOf(row), row]))
-  const read = await readItems(mailbox, kept.map(itemIdOf), all)
+  const retained = keep ? batch.filter(keep) : batch
+  const all = withFields(wanted, checkedAt)
+  if (isInRows(all)) return new Map(retained.map((row) => [itemIdOf(row), row]))
+  const read = await readItems(mailbox, retained.map(itemIdOf), all)
   return new Map(read.map((message) => [itemIdOf(message), message]))
 }
 
 /** Whether a message passes the filters that Exchange did not apply. */
-function isKept({ mailbox, filters, keep }: Listing, search: Search, message: MailItem): boolean {
+function isRetained({ mailbox, filters, keep }: Listing, search: Search, message: MailItem): boolean {
   if (keep && !keep(message)) return false
-  if (search.lookedAt.length === 0) return true
+  if (search.checkedAt.length === 0) return true
   // A restriction matches the subject exactly.
   const { subject: _, ...others } = filters
   return passesWhole(ours(mailbox, message), search.query === undefined ? others : filters)
@@ -160,10 +160,10 @@ const ours = ({ session }: Mailbox, message: MailItem): Message =>
   fromItem(message, { grantId: session.grant.id, fields: 'standard', shown: (html) => html })
 
 /** All messages of a thread are read; nothing is searched. */
-async function inThread(listing: Listing, threadId: string, { lookedAt }: Search): Promise<Page> {
+async function inThread(listing: Listing, threadId: string, { checkedAt }: Search): Promise<Page> {
   const { mailbox, folder, filters, position, limit, wanted, keep } = listing
   const at = folder === undefined ? undefined : folderId(folder)
-  const known = withFields(envelope, [...lookedAt, 'size'])
+  const known = withFields(envelope, [...checkedAt, 'size'])
   const conversation = (await readConversations(mailbox, [threadId], known)).get(threadId)
   const rest = (conversation?.messages ?? [])
     .filter((item) => passesRow(item, filters) && passesWhole(ours(mailbox, item), filters) && (!keep || keep(item)))

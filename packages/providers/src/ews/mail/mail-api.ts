@@ -2,7 +2,7 @@
 import { ApiError } from '@waypost/platform/api-error'
 import { sharedMailbox } from '../../mail/exchange/mail-api.ts'
 import type { Shared } from '../../operations.ts'
-import { orNotFound as findNamed, type Named, notFound } from '../../shared/named-objects.ts'
+import { orNotFound as findNamed, type ObjectKind, notFound } from '../../shared/named-objects.ts'
 import { hasCode, isMissing } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { type AnyFolderId, type DistinguishedName, distinguished, folder } from '../types/ids.ts'
@@ -59,7 +59,7 @@ export function folderNamed(id: string): AnyFolderId {
 }
 
 /** Runs a call that names an object. */
-export const orNotFound = <T>(what: Named, work: () => Promise<T>): Promise<T> => findNamed(what, work, isMissing)
+export const orNotFound = <T>(what: ObjectKind, work: () => Promise<T>): Promise<T> => findNamed(what, work, isMissing)
 
 /** Whether an error means that the account has no access. */
 export const isDenied = (error: unknown): boolean =>

@@ -10,7 +10,7 @@ import { allOf, containing, not, type Restriction } from '../types/restriction.t
 import { newestFirst } from '../types/sorting.ts'
 import { isDenied, type Mailbox, type MailItem, mailIn } from './mail-api.ts'
 import { receivedOf } from './mapping/names.ts'
-import { rows, shapeOf, type Wanted } from './mapping/wanted.ts'
+import { rows, shapeOf, type MessageQuery } from './mapping/wanted.ts'
 
 /** An account can find at most this many items per call (EWSFindCountLimit), unless its administrator changes it. */
 const maxFound = 1000
@@ -27,7 +27,7 @@ export interface RowsOf {
   query?: string | undefined
   /** The number of rows that the caller needs. */
   size: number
-  wanted?: Wanted
+  wanted?: MessageQuery
   /** Whether the client named the folders, so that a missing one is an error. */
   isNamed: boolean
 }
@@ -160,7 +160,7 @@ const dateOfNext = (part: FolderPart | undefined): number => {
   return row === undefined ? -1 : receivedOf(row)
 }
 
-interface Answered {
+interface RowsAnswer {
   Items?: Parameters<typeof mailIn>[0]
   IndexedPagingOffset?: number | undefined
   IncludesLastItemInRange?: boolean | undefined
@@ -168,7 +168,7 @@ interface Answered {
 
 function take(
   part: FolderPart,
-  found: Answered | undefined,
+  found: RowsAnswer | undefined,
   { size, mayNarrow }: { size: number; mayNarrow: boolean },
 ): void {
   const { Items: items = [], IndexedPagingOffset: next, IncludesLastItemInRange: isLast } = found ?? {}

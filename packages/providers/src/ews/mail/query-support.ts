@@ -18,7 +18,7 @@ class KnownSupport implements AsyncDisposable {
 
 /** Refuses a search in Exchange's own syntax if the server ignores it. A random word is searched once to find out. */
 export async function needQueries(mailbox: Mailbox): Promise<void> {
-  const support = mailbox.session.io.kept('query strings', () => new KnownSupport())
+  const support = mailbox.session.io.retained('query strings', () => new KnownSupport())
   support.isIgnored ??= await isIgnored(mailbox)
   if (support.isIgnored) {
     throw invalidField(

@@ -13,7 +13,7 @@ import { type ItemShape, idAnd } from '../types/shapes.ts'
 import { isDenied, type Mailbox, type MailItem, mailIn } from './mail-api.ts'
 import { fromItem } from './mapping/message.ts'
 import { idOf, itemIdOf, type MessageName, messageName, namePaths } from './mapping/names.ts'
-import { shapeOf, type Wanted, wantedFields } from './mapping/wanted.ts'
+import { shapeOf, type MessageQuery, wantedFields } from './mapping/wanted.ts'
 import { refind } from './refinding.ts'
 
 const megabyte = 1024 * 1024
@@ -82,7 +82,7 @@ function found({ sharedFrom }: Mailbox, answer: MailItem | EwsError | undefined)
 }
 
 /** Reads listed items in their order. Items that were deleted meanwhile are left out. */
-export async function readItems(mailbox: Mailbox, itemIds: readonly string[], wanted: Wanted): Promise<MailItem[]> {
+export async function readItems(mailbox: Mailbox, itemIds: readonly string[], wanted: MessageQuery): Promise<MailItem[]> {
   const shape: Shape = (server) => shapeOf(wanted, server)
   const answers = await getItems(mailbox, itemIds, shape, { maxBytes: answerBytes })
   return answers.flatMap((answer) => found(mailbox, answer) ?? [])
@@ -104,9 +104,9 @@ async function readNamed(
   limits: Limits,
 ): Promise<(MailItem | undefined)[]> {
   const names = ids.map((id) => messageName(id))
-  const asked = names.flatMap((name) => name?.itemId ?? [])
-  const answers = await getItems(mailbox, asked, shape, limits)
-  const known = new Map(asked.map((itemId, order) => [itemId, found(mailbox, answers[order])]))
+  const requested = names.flatMap((name) => name?.itemId ?? [])
+  const answers = await getItems(mailbox, requested, shape, limits)
+  const known = new Map(requested.map((itemId, order) => [itemId, found(mailbox, answers[order])]))
   const thereBy = (name: MessageName | undefined): MailItem | undefined => known.get(name?.itemId ?? '')
   const lost = names.flatMap((name) => (name?.lasting && !thereBy(name) ? [name.lasting] : []))
   if (lost.length === 0) return names.map(thereBy)
@@ -123,14 +123,14 @@ async function readNamed(
 export const readMessages = (
   mailbox: Mailbox,
   ids: readonly string[],
-  wanted: Wanted,
+  wanted: MessageQuery,
 ): Promise<(MailItem | undefined)[]> =>
   readNamed(mailbox, ids, (server) => shapeOf(wanted, server), { maxBytes: answerBytes })
 
 export async function readMessage(
   mailbox: Mailbox,
   id: string,
-  wanted: Wanted,
+  wanted: MessageQuery,
   what: 'message' | 'draft' = 'message',
 ): Promise<MailItem> {
   const [message] = await readMessages(mailbox, [id], wanted)

@@ -2,7 +2,7 @@
 import { type MessageSender, removeSentDraft, sendMessage, sendMs } from '../../mail/exchange/sending.ts'
 import { ownName } from '../../mail/sent-name.ts'
 import { untilFiled } from '../../mail/until-filed.ts'
-import type { OutgoingMessage, Sent } from '../../operations.ts'
+import type { OutgoingMessage, SentMessage } from '../../operations.ts'
 import { SendFailed, type SentMail } from '../../provider.ts'
 import { sendFailure } from '../../shared/send-failure.ts'
 import { EwsError, hasCode } from '../errors.ts'
@@ -56,7 +56,7 @@ export const sendThroughExchange = (
   session: Session,
   message: OutgoingMessage,
   begin: () => Promise<void>,
-): Promise<Sent> => sendMessage(sender, { mailbox: mailboxFor(session), message }, begin)
+): Promise<SentMessage> => sendMessage(sender, { mailbox: mailboxFor(session), message }, begin)
 
 /** The id of the sent message with a Message-ID, or with another one that the server gave it. */
 async function find(session: Session, messageId: string): Promise<string | undefined> {

@@ -38,7 +38,7 @@ const maxFoldersRead = 50
 const maxFoldersWatched = 1_000
 
 /** The result of one poll. */
-interface Found {
+interface PolledChanges {
   /** Lasting names by item id. */
   arrived: Map<string, string>
   changed: Set<string>
@@ -48,7 +48,7 @@ interface Found {
 }
 
 /** A message of a change. */
-interface Named {
+interface ChangedMessage {
   itemId: string
   name: string
   /** Milliseconds; undefined if it was never received. */
@@ -56,7 +56,7 @@ interface Named {
   modified: number
 }
 
-function namedOf(item: MailItem): Named | undefined {
+function namedOf(item: MailItem): ChangedMessage | undefined {
   if (item.IsDraft || !item.ItemId) return undefined
   return {
     itemId: itemIdOf(item),
@@ -69,7 +69,7 @@ function namedOf(item: MailItem): Named | undefined {
 /** Decides whether a message of a change arrived, changed or neither. */
 function judgeOf(state: MailState) {
   const recent = recentOf(state)
-  return ({ from }: WatchedFolder, folderId: string, change: SyncChange, found: Found): void => {
+  return ({ from }: WatchedFolder, folderId: string, change: SyncChange, found: PolledChanges): void => {
     found.deletions?.note(folderId, change)
     if (change.kind === 'Delete') return
     if (change.kind === 'ReadFlagChange') {
@@ -108,7 +108,7 @@ interface Reading {
   session: Session
   state: MailState
   notBefore: number
-  found: Found
+  found: PolledChanges
   judge: ReturnType<typeof judgeOf>
 }
 
@@ -140,15 +140,15 @@ async function since(
   { notBefore, places }: SinceOptions,
 ): Promise<PartFound<MailState>> {
   const now = session.io.clock.now()
-  const looked = await polledFolders(session)
-  const seen = seenFolders(looked).slice(0, maxFoldersWatched)
-  const { folders, changes } = foldersAfter(session, known?.folders, seen, looked)
+  const polled = await polledFolders(session)
+  const seen = seenFolders(polled).slice(0, maxFoldersWatched)
+  const { folders, changes } = foldersAfter(session, known?.folders, seen, polled)
   const state: MailState = known ?? { folders, at: now, recent: {}, newest: 0 }
   // The first poll notifies the messages since the grant was created.
   if (!known) for (const folder of Object.values(folders)) folder.from = notBefore
   else if (places && !known.departures) readAgain(folders, Math.max(notBefore, state.at - slackSeconds * 1000))
   const deletions = places && new FolderDeletions(session, places, state.departures)
-  const found: Found = { arrived: new Map(), changed: new Set(), newest: state.newest, deletions }
+  const found: PolledChanges = { arrived: new Map(), changed: new Set(), newest: state.newest, deletions }
   const reading: Reading = { session, state, notBefore, found, judge: judgeOf(state) }
   let left = maxFoldersRead
   for (const each of seen) {

@@ -8,10 +8,10 @@ const maxHead = 1024 * 1024
 const maxTag = 1_200
 
 /** The content read up to the element; or the whole answer, if the element is missing or empty. */
-export type Begun = { isFound: true; rest: string } | { isFound: false; answer: Buffer }
+export type ElementStart = { isFound: true; rest: string } | { isFound: false; answer: Buffer }
 
 /** Reads an answer up to the text of the first element of a name. */
-export async function beginElement(pieces: AsyncIterator<Uint8Array>, name: string): Promise<Begun> {
+export async function beginElement(pieces: AsyncIterator<Uint8Array>, name: string): Promise<ElementStart> {
   const opening = new RegExp(`<(?:[A-Za-z_][\\w.-]{0,80}:)?${name}(?:\\s[^<>]{0,1000})?>`)
   const read: Uint8Array[] = []
   let length = 0

@@ -40,12 +40,12 @@ export async function inBatches<Thing, Answer>(
     })
 
   /** Halves the objects if all together were too many. */
-  async function asked(some: Thing[]): Promise<(Answer | EwsError)[]> {
+  async function requested(some: Thing[]): Promise<(Answer | EwsError)[]> {
     const answers = await askOnce(some)
     if (!(answers instanceof ApiError)) return completed(some, answers)
     if (some.length > 1 && wasTooMuch(answers)) {
       const half = Math.ceil(some.length / 2)
-      return [...(await asked(some.slice(0, half))), ...(await asked(some.slice(half)))]
+      return [...(await requested(some.slice(0, half))), ...(await requested(some.slice(half)))]
     }
     if (some.length === 1 && answers instanceof EwsError) return [answers]
     throw answers
@@ -56,13 +56,13 @@ export async function inBatches<Thing, Answer>(
     const places = [...answers.keys()].filter((place) => isUndone(answers[place]))
     if (places.length === 0 || places.length === some.length) return answers
     const undone = some.filter((_, place) => places.includes(place))
-    const again = await asked(undone)
+    const again = await requested(undone)
     const all = [...answers]
     for (const [index, place] of places.entries()) all[place] = again[index] ?? (all[place] as EwsError)
     return all
   }
 
   const answers: (Answer | EwsError)[] = []
-  for (let from = 0; from < things.length; from += size) answers.push(...(await asked(things.slice(from, from + size))))
+  for (let from = 0; from < things.length; from += size) answers.push(...(await requested(things.slice(from, from + size))))
   return answers
 }

@@ -85,8 +85,8 @@ export function openCaller(io: Io, account: EwsAccount, transport: Transport, co
     const { files = [] } = options
     const { version } = server
     const impersonated = account.isImpersonated ? account.address : undefined
-    const asked = typeof request === 'function' ? request(server) : request
-    const element = writeElement('m', operation.element, operation.request, asked)
+    const requested = typeof request === 'function' ? request(server) : request
+    const element = writeElement('m', operation.element, operation.request, requested)
     const envelope = writeEnvelope({ version, impersonated, timeZone }, element)
     const body = files.length === 0 ? envelope : withFiles(envelope, files)
     return { version, maxBytes, deadlineMs, mailbox, body }

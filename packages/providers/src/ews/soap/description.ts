@@ -6,7 +6,7 @@
  * `UnreadableElement`, which names the element.
  */
 import type { XmlElement } from '@waypost/platform/xml/xml'
-import type { Description, OnDropped, Scalar, Written } from './scalars.ts'
+import type { Description, OnDropped, Scalar, ElementText } from './scalars.ts'
 import { UnreadableElement, within } from './unreadable.ts'
 
 export * from './scalars.ts'
@@ -299,7 +299,7 @@ export function readableListOf<T extends { kind: string }>(of: Choice<T>, prefix
 export const writeElement = <T>(prefix: Prefix, name: string, description: Description<T>, value: T): string =>
   tagged(prefix, name, description.write(value))
 
-function tagged(prefix: Prefix, name: string, { attributes, content }: Written): string {
+function tagged(prefix: Prefix, name: string, { attributes, content }: ElementText): string {
   const tag = `${prefix}:${name}`
   return content === '' ? `<${tag}${attributes}/>` : `<${tag}${attributes}>${content}</${tag}>`
 }

@@ -11,7 +11,7 @@ export interface Server {
   since(version: SchemaVersion): boolean
 }
 
-interface Known {
+interface KnownServer {
   version: SchemaVersion
   /** The server has accepted the version. */
   isConfirmed: boolean
@@ -20,7 +20,7 @@ interface Known {
 const maxServers = 10_000
 
 export class KnownServers {
-  readonly #servers = new Map<string, Known>()
+  readonly #servers = new Map<string, KnownServer>()
 
   /** Its properties read the current state. */
   server(origin: string): Server {

@@ -3,7 +3,7 @@ import { escapeXml, type XmlElement } from '@waypost/platform/xml/xml'
 import { UnreadableElement } from './unreadable.ts'
 
 /** The content of an element. */
-export interface Written {
+export interface ElementText {
   /** Each with a leading space. */
   attributes: string
   content: string
@@ -14,7 +14,7 @@ export type OnDropped = (problem: UnreadableElement) => void
 
 /** A type of the schema, with its writer and reader. */
 export interface Description<T> {
-  write(value: T): Written
+  write(value: T): ElementText
   /** Undefined if the element is empty. Throws an `UnreadableElement`. */
   read(element: XmlElement, onDropped: OnDropped): T | undefined
 }

@@ -62,8 +62,8 @@ export function openTransport(io: Io, account: EwsAccount, connections: AccountC
     { connection }: Line,
     request: Omit<ExchangeRequest, 'url' | 'method'>,
   ): Promise<ProviderAnswer> => {
-    const withCookies = async (asked: EgressRequest): Promise<EgressResponse> => {
-      const response = await connection.request(asked)
+    const withCookies = async (requested: EgressRequest): Promise<EgressResponse> => {
+      const response = await connection.request(requested)
       connections.cookies.take([response.headers['set-cookie'] ?? []].flat(), io.clock)
       return response
     }

@@ -9,13 +9,13 @@ import { ApiError } from '@waypost/platform/api-error'
 import { sleep } from '@waypost/platform/clock'
 import { hasCode } from '../errors.ts'
 import type { Session } from '../session.ts'
-import { PullWay } from './pull.ts'
-import { StreamWay, type StreamWayOptions } from './streaming.ts'
-import { hopeless, SilentWay, type Way } from './way.ts'
+import { PullStrategy } from './pull.ts'
+import { StreamStrategy, type StreamStrategyOptions } from './streaming.ts'
+import { hopeless, SilentStrategy, type WatchStrategy } from './way.ts'
 
-const ways: readonly ((session: Session, options: StreamWayOptions) => Way)[] = [
-  (session, options) => new StreamWay(session, options),
-  (session) => new PullWay(session),
+const ways: readonly ((session: Session, options: StreamStrategyOptions) => WatchStrategy)[] = [
+  (session, options) => new StreamStrategy(session, options),
+  (session) => new PullStrategy(session),
 ]
 
 /** Notifications arrive in several pieces, so the poll waits for the others. */
@@ -34,10 +34,10 @@ const lostSoon = (): ApiError =>
 
 export class Notifier implements AsyncDisposable {
   readonly #session: Session
-  readonly #options: StreamWayOptions
+  readonly #options: StreamStrategyOptions
   /** The index of the current way; the number of ways if none works. */
   #place = 0
-  #way: Way | undefined
+  #strategy: WatchStrategy | undefined
   /** When the best way is tried again, in milliseconds. */
   #retryAt = 0
   #failures = 0
@@ -50,19 +50,19 @@ export class Notifier implements AsyncDisposable {
   #wasOpen = false
   #isProven = false
 
-  constructor(session: Session, options: StreamWayOptions = {}) {
+  constructor(session: Session, options: StreamStrategyOptions = {}) {
     this.#session = session
     this.#options = options
   }
 
   /** Whether changes are reported, so that polls at intervals can be rare. */
   get isTrusted(): boolean {
-    return this.#isProven && (this.#way?.isOpen ?? false)
+    return this.#isProven && (this.#strategy?.isOpen ?? false)
   }
 
   /** A poll begins, which covers the notifications so far. */
   beginPoll(): void {
-    this.#wasHeard = (this.#way?.take() ?? false) || this.#isHeard
+    this.#wasHeard = (this.#strategy?.take() ?? false) || this.#isHeard
     this.#isHeard = false
   }
 
@@ -70,18 +70,18 @@ export class Notifier implements AsyncDisposable {
   endPoll(hasFound: boolean): void {
     if (hasFound && this.#wasHeard) this.#isProven = true
     if (hasFound && !this.#wasHeard && this.#wasOpen) this.#isProven = false
-    this.#wasOpen = this.#way?.isOpen ?? false
+    this.#wasOpen = this.#strategy?.isOpen ?? false
   }
 
   /** Resolves when a poll is due; with `time` if there was no notification. */
   async wait(ms: number, signal: AbortSignal): Promise<'time' | undefined> {
-    const way = this.#currentWay()
-    if (!way) {
+    const strategy = this.#currentWay()
+    if (!strategy) {
       await sleep(ms, signal)
       return 'time'
     }
     try {
-      return await this.#waitFor(way, ms, signal)
+      return await this.#waitFor(strategy, ms, signal)
     } catch (error) {
       signal.throwIfAborted()
       await this.#fallBack(error)
@@ -92,19 +92,19 @@ export class Notifier implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const way = this.#way
-    this.#way = undefined
-    await way?.[Symbol.asyncDispose]()
+    const strategy = this.#strategy
+    this.#strategy = undefined
+    await strategy?.[Symbol.asyncDispose]()
   }
 
-  async #waitFor(way: Way, ms: number, signal: AbortSignal): Promise<'time' | undefined> {
-    if (!way.isOpen) {
-      await way.open()
+  async #waitFor(strategy: WatchStrategy, ms: number, signal: AbortSignal): Promise<'time' | undefined> {
+    if (!strategy.isOpen) {
+      await strategy.open()
       this.#openedAt = performance.now()
       // Nothing reported the changes until now.
       return 'time'
     }
-    const woken = await way.wait(ms, signal)
+    const woken = await strategy.wait(ms, signal)
     if (woken === 'lost' && performance.now() - this.#openedAt < steadyMs) throw lostSoon()
     this.#failures = 0
     if (woken !== 'told') return 'time'
@@ -113,10 +113,10 @@ export class Notifier implements AsyncDisposable {
     return undefined
   }
 
-  #currentWay(): Way | undefined {
+  #currentWay(): WatchStrategy | undefined {
     if (this.#place > 0 && this.#session.io.clock.now() >= this.#retryAt) this.#useWay(0)
-    this.#way ??= ways[this.#place]?.(this.#session, this.#options)
-    return this.#way
+    this.#strategy ??= ways[this.#place]?.(this.#session, this.#options)
+    return this.#strategy
   }
 
   #useWay(place: number): void {
@@ -132,7 +132,7 @@ export class Notifier implements AsyncDisposable {
     if (!(error instanceof ApiError) || error.code === 'grant_invalid') throw error
     await this[Symbol.asyncDispose]()
     this.#failures += 1
-    const isHopeless = error instanceof SilentWay || hasCode(error, ...hopeless)
+    const isHopeless = error instanceof SilentStrategy || hasCode(error, ...hopeless)
     if (this.#failures < maxFailures && !isHopeless) return
     const { io, grant } = this.#session
     io.log.info({ error, grant_id: grant.id }, 'Exchange does not tell of changes in this way; the next one is tried')

@@ -47,20 +47,20 @@ export function markOf(folder: Folder): FolderMark | undefined {
 }
 
 /** The folders of the current poll, by session. */
-const looks = new WeakMap<Session, Promise<PolledFolders>>()
+const polls = new WeakMap<Session, Promise<PolledFolders>>()
 
 /** Another poll begins: the first part that needs the folders reads them again. */
-export const beginPoll = (session: Session): void => void looks.delete(session)
+export const beginPoll = (session: Session): void => void polls.delete(session)
 
 export function polledFolders(session: Session): Promise<PolledFolders> {
-  const known = looks.get(session)
+  const known = polls.get(session)
   if (known) return known
-  const looking = look(session)
-  looks.set(session, looking)
-  return looking
+  const polling = poll(session)
+  polls.set(session, polling)
+  return polling
 }
 
-async function look(session: Session): Promise<PolledFolders> {
+async function poll(session: Session): Promise<PolledFolders> {
   // The ids of well-known folders are requested once.
   const [folders, wellKnown] = await Promise.all([listFolders(session, { also }), wellKnownIds(session)])
   return {

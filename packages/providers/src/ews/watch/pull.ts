@@ -3,17 +3,17 @@ import { sleep } from '@waypost/platform/clock'
 import { hasCode } from '../errors.ts'
 import { allEventTypes, GetEvents, Subscribe } from '../operations/notifications.ts'
 import type { Session } from '../session.ts'
-import { lostSubscription, type Way } from './way.ts'
+import { lostSubscription, type WatchStrategy } from './way.ts'
 
 /** How long Exchange retains notifications that are not requested, in minutes. */
-const keptMinutes = 60
+const retainedMinutes = 60
 /** The maximum number of requests in a row, while Exchange reports more. */
 const maxAtOnce = 20
 
-export class PullWay implements Way {
+export class PullStrategy implements WatchStrategy {
   readonly #session: Session
   #subscription: { id: string; watermark: string } | undefined
-  #isTold = false
+  #isReported = false
 
   constructor(session: Session) {
     this.#session = session
@@ -29,16 +29,16 @@ export class PullWay implements Way {
         kind: 'PullSubscriptionRequest',
         SubscribeToAllFolders: true,
         EventTypes: allEventTypes,
-        Timeout: keptMinutes,
+        Timeout: retainedMinutes,
       },
     })
     this.#subscription = { id, watermark }
   }
 
   take(): boolean {
-    const wasTold = this.#isTold
-    this.#isTold = false
-    return wasTold
+    const wasReported = this.#isReported
+    this.#isReported = false
+    return wasReported
   }
 
   async wait(ms: number, signal: AbortSignal): Promise<'told' | 'time' | 'lost'> {
@@ -64,10 +64,10 @@ export class PullWay implements Way {
         const { Notification } = await this.#session.call(GetEvents, { SubscriptionId: id, Watermark: watermark })
         const events = Notification?.Events ?? []
         this.#subscription = { id, watermark: events.findLast((event) => event.Watermark)?.Watermark ?? watermark }
-        this.#isTold ||= events.some(({ kind }) => kind !== 'StatusEvent')
+        this.#isReported ||= events.some(({ kind }) => kind !== 'StatusEvent')
         if (!Notification?.MoreEvents) break
       }
-      return this.#isTold ? 'told' : 'nothing'
+      return this.#isReported ? 'told' : 'nothing'
     } catch (error) {
       if (!hasCode(error, ...lostSubscription)) throw error
       this.#subscription = undefined

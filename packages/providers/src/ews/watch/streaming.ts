@@ -8,29 +8,29 @@ import { ApiError } from '@waypost/platform/api-error'
 import { EwsError, hasCode } from '../errors.ts'
 import { allEventTypes, GetStreamingEvents, type StreamedEvents, Subscribe } from '../operations/notifications.ts'
 import type { Session } from '../session.ts'
-import { lostSubscription, SilentWay, type Way } from './way.ts'
+import { lostSubscription, SilentStrategy, type WatchStrategy } from './way.ts'
 
 /** How long one answer goes on, in minutes: Exchange allows 30. */
 const connectionMinutes = 29
 const defaultSilenceMs = 90_000
 
-export interface StreamWayOptions {
+export interface StreamStrategyOptions {
   /** What comes later than this does not come; default 90 s. */
   silenceMs?: number | undefined
 }
 
-export class StreamWay implements Way {
+export class StreamStrategy implements WatchStrategy {
   readonly #session: Session
   readonly #silenceMs: number
   #isEnded = false
   #subscription: string | undefined
   #isOpen = false
-  #isTold = false
+  #isReported = false
   /** Why the stream is over, where it is not open. */
   #failure: unknown
   #wake: () => void = () => {}
 
-  constructor(session: Session, { silenceMs = defaultSilenceMs }: StreamWayOptions = {}) {
+  constructor(session: Session, { silenceMs = defaultSilenceMs }: StreamStrategyOptions = {}) {
     this.#session = session
     this.#silenceMs = silenceMs
   }
@@ -51,15 +51,15 @@ export class StreamWay implements Way {
   }
 
   take(): boolean {
-    const wasTold = this.#isTold
-    this.#isTold = false
-    return wasTold
+    const wasReported = this.#isReported
+    this.#isReported = false
+    return wasReported
   }
 
   async wait(ms: number, signal: AbortSignal): Promise<'told' | 'time' | 'lost'> {
-    if (!this.#isTold && this.#isOpen) await this.#awaken(ms, signal)
+    if (!this.#isReported && this.#isOpen) await this.#awaken(ms, signal)
     signal.throwIfAborted()
-    if (this.#isTold) return 'told'
+    if (this.#isReported) return 'told'
     if (this.#isOpen) return 'time'
     const failure = this.#failure
     this.#failure = undefined
@@ -140,14 +140,14 @@ export class StreamWay implements Way {
       })
     } catch (error) {
       const isSilent = !isAnswered() && performance.now() - began >= 0.9 * this.#silenceMs
-      throw isSilent ? new SilentWay(error) : error
+      throw isSilent ? new SilentStrategy(error) : error
     }
   }
 
   #hear({ Notifications = [] }: StreamedEvents): void {
     const events = Notifications.flatMap(({ Events = [] }) => Events)
     if (!events.some(({ kind }) => kind !== 'StatusEvent')) return
-    this.#isTold = true
+    this.#isReported = true
     this.#wake()
   }
 }

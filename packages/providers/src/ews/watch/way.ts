@@ -1,7 +1,7 @@
 /** A way in which Exchange tells that something happened in a mailbox. */
 import { ApiError } from '@waypost/platform/api-error'
 
-export interface Way extends AsyncDisposable {
+export interface WatchStrategy extends AsyncDisposable {
   readonly isOpen: boolean
   /** Opens it: from then on what happens is told. Throws where that cannot be. */
   open(): Promise<void>
@@ -36,7 +36,7 @@ export const hopeless = [
 ] as const
 
 /** Nothing came through in the time in which Exchange would have said something: trying again soon does not help either. */
-export class SilentWay extends ApiError {
+export class SilentStrategy extends ApiError {
   constructor(cause: unknown) {
     super('provider_unavailable', 'Exchange, or a proxy in front of it, keeps back what is streamed', { cause })
   }

@@ -7,7 +7,7 @@ import { ApiError } from '@waypost/platform/api-error'
 import { newId } from '@waypost/platform/ids'
 import { digits, object, text } from '@waypost/platform/json/reader'
 import {
-  type KeptSubscription,
+  type StoredSubscription,
   keepSubscription,
   type PushSubscription,
   type SubscriptionSource,
@@ -26,7 +26,7 @@ export interface Channels {
   list?: Channel
   events?: Channel
   /** For the events of other calendars, by id. */
-  calendars?: Record<string, KeptSubscription<Channel>>
+  calendars?: Record<string, StoredSubscription<Channel>>
   /** After a refusal: when to try again. */
   retryAt?: number
 }
@@ -38,7 +38,7 @@ type Kind = 'list' | 'events'
 const kinds: readonly Kind[] = ['list', 'events']
 
 /** The resources that need channels. */
-export interface Watched extends Record<Kind, boolean> {
+export interface WatchedResources extends Record<Kind, boolean> {
   /** The ids of all calendars except the primary one. */
   calendars: readonly string[]
 }
@@ -55,7 +55,7 @@ const eventsPath = (session: Session, id: string): string => `${calendarPath(ses
 /**
  * Whether there are channels for everything that is watched, except for calendars that Google opens no channel for.
  */
-export const hasChannels = (channels: Channels, { calendars, ...watched }: Watched): boolean =>
+export const hasChannels = (channels: Channels, { calendars, ...watched }: WatchedResources): boolean =>
   kinds.every((kind) => !watched[kind] || channels[kind] !== undefined) &&
   calendars.every((id) => channels.calendars?.[id] !== undefined)
 
@@ -68,7 +68,7 @@ async function open(session: Session, path: string, push: PushAddress): Promise<
 }
 
 /** Opens missing channels and replaces those that end soon. If Google refuses, the resource is polled. */
-export async function keepChannels(session: Session, channels: Channels, watched: Watched): Promise<Channels> {
+export async function keepChannels(session: Session, channels: Channels, watched: WatchedResources): Promise<Channels> {
   const { push } = session.io
   if (!push) return channels
   let next = channels
@@ -76,19 +76,19 @@ export async function keepChannels(session: Session, channels: Channels, watched
     if (!watched[kind]) continue
     const { [kind]: current, retryAt, ...others } = next
     const path = kind === 'list' ? listPath : eventsPath(session, 'primary')
-    const kept = await keepSubscription(session, { current, retryAt }, channelSource(session, path, push))
+    const retained = await keepSubscription(session, { current, retryAt }, channelSource(session, path, push))
     next = {
       ...others,
-      ...(kept.current ? { [kind]: kept.current } : {}),
-      ...(kept.retryAt === undefined ? {} : { retryAt: kept.retryAt }),
+      ...(retained.current ? { [kind]: retained.current } : {}),
+      ...(retained.retryAt === undefined ? {} : { retryAt: retained.retryAt }),
     }
     if (next.retryAt !== undefined) return next
   }
   return withCalendars(next, await keepOfCalendars(session, next.calendars ?? {}, watched.calendars, push))
 }
 
-function withCalendars({ calendars: _, ...channels }: Channels, kept: NonNullable<Channels['calendars']>): Channels {
-  return Object.keys(kept).length === 0 ? channels : { ...channels, calendars: kept }
+function withCalendars({ calendars: _, ...channels }: Channels, retained: NonNullable<Channels['calendars']>): Channels {
+  return Object.keys(retained).length === 0 ? channels : { ...channels, calendars: retained }
 }
 
 /** The same for the other calendars, each by itself. Channels of deleted calendars are closed. */
@@ -98,14 +98,14 @@ async function keepOfCalendars(
   ids: readonly string[],
   push: PushAddress,
 ): Promise<NonNullable<Channels['calendars']>> {
-  const kept: NonNullable<Channels['calendars']> = {}
+  const retained: NonNullable<Channels['calendars']> = {}
   for (const id of ids) {
-    kept[id] = await keepSubscription(session, before[id] ?? {}, channelSource(session, eventsPath(session, id), push))
+    retained[id] = await keepSubscription(session, before[id] ?? {}, channelSource(session, eventsPath(session, id), push))
   }
   for (const [id, { current }] of Object.entries(before)) {
-    if (!(id in kept) && current && current.expires > session.io.clock.now()) await stopChannel(session, current)
+    if (!(id in retained) && current && current.expires > session.io.clock.now()) await stopChannel(session, current)
   }
-  return kept
+  return retained
 }
 
 async function end(session: Session, { id, resourceId }: Channel): Promise<void> {

@@ -24,13 +24,13 @@ const bytesOfList = 32 * 1024 * 1024
 const typesOf = ({ event_type: types }: EventListQuery): readonly string[] =>
   types && types.length > 0 ? types : ['default']
 
-interface Asked {
+interface ListRequest {
   path: string
   query: Query
 }
 
 /** The query for Google. */
-function askedOf(session: Session, query: EventListQuery, window: Query, expand: boolean): Asked {
+function requestedOf(session: Session, query: EventListQuery, window: Query, expand: boolean): ListRequest {
   const path = `${calendarPath(session, query.calendar_id)}/events`
   if (query.ical_uid !== undefined) return { path, query: { iCalUID: query.ical_uid } }
   const showDeleted = query.show_cancelled ? true : undefined
@@ -57,7 +57,7 @@ function shownOf(query: EventListQuery, expand: boolean): { always: EventFilter;
 
 interface Listing {
   calendarId: string
-  asked: Asked
+  requested: ListRequest
   limit: number
   place: Place | undefined
   /** Absent if events of all times are listed. */
@@ -67,7 +67,7 @@ interface Listing {
 }
 
 async function read(session: Session, listing: Listing) {
-  const { asked, always, filter, window } = listing
+  const { requested, always, filter, window } = listing
   const fields = `nextPageToken,timeZone,accessRole,items(${eventFields})`
   const grantId = session.grant.id
   const calendarId = calendarIdOf(session, listing.calendarId)
@@ -76,9 +76,9 @@ async function read(session: Session, listing: Listing) {
     limit: listing.limit,
     keep: filter,
     page: async (token, size) => {
-      const query = { ...asked.query, maxResults: size, pageToken: token, fields }
+      const query = { ...requested.query, maxResults: size, pageToken: token, fields }
       const options = { query, maxBytes: bytesOfList, read: googleEvents }
-      const answer = await session.call('calendar', 'GET', asked.path, options)
+      const answer = await session.call('calendar', 'GET', requested.path, options)
       const place = { grantId, calendarId, timeZone: answer.timeZone, accessRole: answer.accessRole }
       const items = (answer.items ?? [])
         .map((event) => fromEvent(event, place))
@@ -123,10 +123,10 @@ export async function listEvents(
   position: JsonValue | undefined,
 ): Promise<Page<Event>> {
   const { window, place, expand = query.expand_recurring ?? true } = beginOf(session, query, position)
-  const asked = askedOf(session, query, windowQuery(window), expand)
+  const requested = requestedOf(session, query, windowQuery(window), expand)
   const { items, next } = await read(session, {
     calendarId: query.calendar_id,
-    asked,
+    requested,
     limit: query.limit,
     place,
     window: query.ical_uid === undefined ? window : undefined,
@@ -162,7 +162,7 @@ export async function importEvents(
   const { window, place } = beginOf(session, query, position)
   const { items: found, next } = await read(session, {
     calendarId: query.calendar_id,
-    asked: { path: `${calendarPath(session, query.calendar_id)}/events`, query: windowQuery(window) },
+    requested: { path: `${calendarPath(session, query.calendar_id)}/events`, query: windowQuery(window) },
     limit: query.limit,
     place,
     window,

@@ -62,7 +62,7 @@ export async function eventNotifications(
     object: { ...shown(event), ...idsOf(instances) },
   })
 
-  const told = whole.map((event) =>
+  const reported = whole.map((event) =>
     isCancelled(event) ? deletion(event) : change(event, series.get(event.id), timeOf([event])),
   )
   const ofInstances = [...series].flatMap(([id, instances]): Change[] => {
@@ -81,7 +81,7 @@ export async function eventNotifications(
           },
     )
   })
-  return [...told, ...ofInstances]
+  return [...reported, ...ofInstances]
 }
 
 function instancesOf(items: readonly GoogleEvent[]): Map<string, Instances> {

@@ -51,7 +51,7 @@ async function ask(
   ids: readonly string[],
   { from, to }: { from: number; to: number },
 ): Promise<Map<string, { busy: BusyBlock[]; problem: string | undefined }>> {
-  const told = new Map<string, { busy: BusyBlock[]; problem: string | undefined }>()
+  const reported = new Map<string, { busy: BusyBlock[]; problem: string | undefined }>()
   for (let start = from; start < to; start += pieceSeconds) {
     for (let first = 0; first < ids.length; first += calendarsAtOnce) {
       const body = {
@@ -66,23 +66,23 @@ async function ask(
       })
       for (const [id, { busy = [], errors = [] }] of Object.entries(answer.calendars ?? {})) {
         const key = id.toLowerCase()
-        const known = told.get(key) ?? { busy: [], problem: undefined }
+        const known = reported.get(key) ?? { busy: [], problem: undefined }
         known.busy.push(...busy.map((block) => ({ start: secondsOf(block.start), end: secondsOf(block.end) })))
         known.problem ??= errors[0] && (errors[0].reason ?? 'unknown')
-        told.set(key, known)
+        reported.set(key, known)
       }
     }
   }
-  return told
+  return reported
 }
 
 export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {
   const { start_time: from, end_time: to, emails } = query
   checkFreeBusyWindow(query)
   const idOf = (email: string): string => calendarIdOf(session, email.trim())
-  const told = await ask(session, [...new Set(emails.map(idOf))], { from, to })
+  const reported = await ask(session, [...new Set(emails.map(idOf))], { from, to })
   return emails.map((email): FreeBusy => {
-    const known = told.get(idOf(email).toLowerCase())
+    const known = reported.get(idOf(email).toLowerCase())
     if (!known || known.problem === 'notFound') return noCalendarFor(email)
     if (known.problem) return freeBusyError(email, `Google returned no free/busy for ${email}: ${known.problem}`)
     return freeBusyFrom(email, known.busy, query)
@@ -92,10 +92,10 @@ export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<
 export const availability: NonNullable<Provider<Session>['availability']> = {
   async busy(session, { calendarIds, from, to, except }) {
     const ids = [...new Set(calendarIds.map((id) => calendarIdOf(session, id)))]
-    const told = await ask(session, ids, { from, to })
+    const reported = await ask(session, ids, { from, to })
     const found: BusyBlock[] = []
     for (const id of ids) {
-      const known = told.get(id.toLowerCase())
+      const known = reported.get(id.toLowerCase())
       if (!known || known.problem) throw unknownCalendar(session, id)
       const isMoved = except !== undefined && except.start < to && except.end > from
       found.push(...(isMoved ? await withoutMoving(session, { id, busy: known.busy, except }) : known.busy))

@@ -167,6 +167,6 @@ function withProperties(body: GoogleFields, properties: Record<string, string>):
   if (Object.keys(properties).length === 0) return body
   const { extendedProperties } = body
   const own = typeof extendedProperties === 'object' && extendedProperties !== null ? extendedProperties : {}
-  const kept = 'private' in own && typeof own.private === 'object' ? own.private : {}
-  return { ...body, extendedProperties: { ...own, private: { ...kept, ...properties } } }
+  const retained = 'private' in own && typeof own.private === 'object' ? own.private : {}
+  return { ...body, extendedProperties: { ...own, private: { ...retained, ...properties } } }
 }

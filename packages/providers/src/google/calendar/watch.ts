@@ -62,8 +62,8 @@ async function since(session: Session, state: CalendarState = {}): Promise<PartF
     calendars: next.list && next.events ? watchedCalendars(next.list).map(({ id }) => id) : [],
   }
   next.channels = await keepChannels(session, state.channels ?? {}, watched)
-  const isTold = hasChannels(next.channels, watched) && !isLate
-  return { changes, state: next, ...(isTold ? { again: pushedSeconds } : {}) }
+  const isReported = hasChannels(next.channels, watched) && !isLate
+  return { changes, state: next, ...(isReported ? { again: pushedSeconds } : {}) }
 }
 
 export const calendar: WatchedPart<Session, CalendarState> = {

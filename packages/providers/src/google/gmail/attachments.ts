@@ -17,7 +17,7 @@ interface Address {
   message_id: string
 }
 
-interface Found {
+interface FoundAttachment {
   attachment: Attachment
   /** The current id of its message. */
   messageId: string
@@ -34,7 +34,7 @@ async function readingOf(session: Session, id: string): Promise<Reading> {
   return reading
 }
 
-async function find(session: Session, at: Address): Promise<Found> {
+async function find(session: Session, at: Address): Promise<FoundAttachment> {
   const { message, parsed } = await readingOf(session, at.message_id)
   const all = parsed?.attachments ?? []
   const place = all.findIndex(({ part }) => attachmentId(part) === at.attachment_id)
@@ -48,7 +48,7 @@ async function find(session: Session, at: Address): Promise<Found> {
 const smallBytes = 1024 * 1024
 
 /** The bytes of an attachment. Small ones come with their message, others are downloaded. */
-async function contentOf(session: Session, { messageId, part, place }: Found): Promise<Uint8Array | FileStream> {
+async function contentOf(session: Session, { messageId, part, place }: FoundAttachment): Promise<Uint8Array | FileStream> {
   const { data, attachmentId: id, size } = part.body ?? {}
   if (data !== undefined) return bytesOf(data)
   if (id) {

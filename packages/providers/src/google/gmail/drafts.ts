@@ -17,24 +17,24 @@ import { fromReading } from './mapping/message.ts'
 import { bytesOf } from './mapping/part.ts'
 import { uploadMessage } from './message-upload.ts'
 import { parentThread } from './parent-thread.ts'
-import { fullBytes, queryOf, type Reading, rawBytes, understand, type Wanted } from './reading.ts'
+import { fullBytes, queryOf, type Reading, rawBytes, understand, type NeededParts } from './reading.ts'
 
 /** The answer after saving a draft. */
 const savedDraft = object({ id: gmailId, message: labelledMessage }, {})
 type SavedDraft = Read<typeof savedDraft>
 const savedDrafts = object({}, { drafts: readableItems(savedDraft) })
 
-const standard: Wanted = { fields: 'standard', format: 'full' }
+const standard: NeededParts = { fields: 'standard', format: 'full' }
 
 const pathOf = (id: string): string => `${me}/drafts/${idPath('draft', id)}`
 
 /** The fields to request of a draft; those of its message are the same as of a message. */
-function draftQuery(session: Session, wanted: Wanted): Record<string, string> {
+function draftQuery(session: Session, wanted: NeededParts): Record<string, string> {
   const { fields = '', format = '' } = queryOf(session, wanted)
   return { format: String(format), fields: `id,message(${String(fields)})` }
 }
 
-const fetchDraft = (session: Session, id: string, wanted: Wanted): Promise<GmailDraft> => {
+const fetchDraft = (session: Session, id: string, wanted: NeededParts): Promise<GmailDraft> => {
   const maxBytes = wanted.format === 'raw' ? rawBytes : fullBytes
   const query = draftQuery(session, wanted)
   return orNotFound('draft', () => session.call('gmail', 'GET', pathOf(id), { query, maxBytes, read: gmailDraft }))
@@ -112,7 +112,7 @@ async function save(
 }
 
 /** The draft that an earlier attempt saved under a Message-ID. */
-async function findKept(session: Session, messageId: string): Promise<SavedDraft | undefined> {
+async function findStored(session: Session, messageId: string): Promise<SavedDraft | undefined> {
   const query = { q: `rfc822msgid:${messageId}`, maxResults: 1, fields: 'drafts(id,message(id,labelIds))' }
   const { drafts: found = [] } = await session.call('gmail', 'GET', `${me}/drafts`, { query, read: savedDrafts })
   return found[0]
@@ -130,7 +130,7 @@ export const drafts: Operations<Session>['drafts'] = {
   get: async (session, at) => (await readDraft(session, at.draft_id)).draft,
 
   async create(session, draft) {
-    const there = draft.once?.again ? await findKept(session, draft.messageId) : undefined
+    const there = draft.once?.again ? await findStored(session, draft.messageId) : undefined
     const saved = there ?? (await save(session, { method: 'POST', path: `${me}/drafts` }, draft))
     await star(session, saved, draft.starred ?? false)
     return (await readDraft(session, saved.id)).draft

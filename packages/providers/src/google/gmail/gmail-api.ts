@@ -11,7 +11,7 @@ import {
   text,
   textThat,
 } from '@waypost/platform/json/reader'
-import { orNotFound as findNamed, type Named, notFound, foundOf as readableOf } from '../../shared/named-objects.ts'
+import { orNotFound as findNamed, type ObjectKind, notFound, foundOf as readableOf } from '../../shared/named-objects.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 
@@ -91,7 +91,7 @@ export const mailScope = 'https://mail.google.com/'
 export const isMetadataOnly = ({ grant }: Session): boolean => grant.scope?.includes(metadataScope) ?? false
 
 /** An id as a part of a path. An id that Gmail cannot have issued is not found. */
-export function idPath(what: Named, id: string): string {
+export function idPath(what: ObjectKind, id: string): string {
   if (!idForm.test(id)) throw notFound(what)
   return id
 }
@@ -104,7 +104,7 @@ export const isMissing = (error: unknown): boolean =>
     /^Google refused: Invalid (id|\w+ id)/i.test(error.message))
 
 /** Runs a call that names an object. */
-export const orNotFound = <T>(what: Named, work: () => Promise<T>): Promise<T> => findNamed(what, work, isMissing)
+export const orNotFound = <T>(what: ObjectKind, work: () => Promise<T>): Promise<T> => findNamed(what, work, isMissing)
 
 /** The results of a batch of listed objects. Objects that were deleted meanwhile or cannot be read are left out. */
 export const foundOf = <T>(answers: readonly (T | ApiError)[]): T[] => readableOf(answers, isMissing)

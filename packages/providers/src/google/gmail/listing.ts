@@ -12,12 +12,12 @@ import { type Search, searchOf } from './mapping/query.ts'
 export type Kind = 'messages' | 'threads' | 'drafts'
 
 const listed = object({ id: gmailId, threadId: gmailId }, {})
-export type Listed = Read<typeof listed>
+export type ListedId = Read<typeof listed>
 /** A list of messages. */
 export const messageList = object({}, { messages: readableItems(listed) })
 
 export interface IdPage {
-  ids: Listed[]
+  ids: ListedId[]
   next?: string
 }
 

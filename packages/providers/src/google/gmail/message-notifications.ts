@@ -44,7 +44,7 @@ export async function messageNotifications(
   const { grant, io } = session
   const created = grant.created_at ?? 0
   const came = new Set(come)
-  const told = readings
+  const reported = readings
     .filter(({ message }) => !isUnnotified(message.labelIds))
     .flatMap((reading) => {
       const message = fromReading(reading, { grantId: grant.id, fields, shown: io.shown })
@@ -53,11 +53,11 @@ export async function messageNotifications(
       if (isNew && (message.date ?? 0) < Math.floor(from / 1000)) return []
       return [{ reading, message, isNew }]
     })
-  const arrived = told.filter(({ isNew }) => isNew)
+  const arrived = reported.filter(({ isNew }) => isNew)
   const reports = await readReports(io, arrived, (suspects) => sourcesOf(session, suspects))
   const names = await originalNames(session, arrived, reports)
   const suffix = isMetadataOnly(session) ? ('metadata' as const) : undefined
-  return told.map(({ reading, message, isNew }): MessageChange => {
+  return reported.map(({ reading, message, isNew }): MessageChange => {
     const about = { object: message, happenedAt: happenedAt(message, notBefore), suffix }
     if (!isNew) return { trigger: 'message.updated', ...about }
     const report = reports.get(message.id)

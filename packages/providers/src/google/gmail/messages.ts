@@ -9,10 +9,10 @@ import { unreadable } from '../../mail/unreadable.ts'
 import type { MailChange, Operations, Page } from '../../operations.ts'
 import type { Session } from '../session.ts'
 import { badFolders, type GmailMessage, idPath, isInvalidLabel, mailScope, me, orNotFound } from './gmail-api.ts'
-import { checkWithinThread, type Listed, listIds, tokenOf } from './listing.ts'
+import { checkWithinThread, type ListedId, listIds, tokenOf } from './listing.ts'
 import { isNothing, labelChange, missing } from './mapping/label.ts'
 import { fromReading } from './mapping/message.ts'
-import { type Format, type Reading, readMessage, readMessages, type Wanted } from './reading.ts'
+import { type Format, type Reading, readMessage, readMessages, type NeededParts } from './reading.ts'
 import { sendThroughGmail } from './sending.ts'
 import { messagesOfThread } from './threads.ts'
 
@@ -43,9 +43,9 @@ const formats: readonly Format[] = ['minimal', 'metadata', 'full']
 const ofDepth = { labels: 'minimal', headers: 'metadata', content: 'full' } as const
 const more = (a: Format, b: Format): Format => (formats.indexOf(a) > formats.indexOf(b) ? a : b)
 
-const standard: Wanted = { fields: 'standard', format: 'full' }
+const standard: NeededParts = { fields: 'standard', format: 'full' }
 
-const messageOf = (session: Session, reading: Reading, fields: Wanted['fields'] = 'standard'): Message =>
+const messageOf = (session: Session, reading: Reading, fields: NeededParts['fields'] = 'standard'): Message =>
   fromReading(reading, { grantId: session.grant.id, fields, shown: session.io.shown })
 
 /** Rounds of a list whose filter excludes most messages; a page may then have fewer messages than `limit`. */
@@ -68,7 +68,7 @@ async function list(session: Session, query: MessageListQuery, at: JsonValue | u
 }
 
 /** The messages of a page that pass the filters, with the requested fields. */
-async function readListed(session: Session, ids: readonly Listed[], filters: Filters): Promise<Message[]> {
+async function readListed(session: Session, ids: readonly ListedId[], filters: Filters): Promise<Message[]> {
   const fields = filters.fields ?? 'standard'
   const format = formatOf(filters)
   const depth = depthOf(filters)
@@ -96,7 +96,7 @@ function isNamesAlone({ select, received_after, received_before }: Filters): boo
 async function readPassing(
   session: Session,
   ids: readonly { id: string }[],
-  wanted: Wanted,
+  wanted: NeededParts,
   filters: Filters,
 ): Promise<Message[]> {
   const readings = await readMessages(
@@ -141,7 +141,7 @@ async function listThread(
 }
 
 /** Reads one message; throws if it cannot be parsed. */
-async function readOne(session: Session, id: string, wanted: Wanted): Promise<Reading> {
+async function readOne(session: Session, id: string, wanted: NeededParts): Promise<Reading> {
   const reading = await orNotFound('message', () => readMessage(session, id, wanted))
   if (reading.problem) throw unreadable(reading.problem)
   return reading

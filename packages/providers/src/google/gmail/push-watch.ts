@@ -2,7 +2,7 @@
  * Subscribes to Gmail's changes through a Pub/Sub topic of the application. A subscription lasts a week at most and
  * is renewed daily.
  */
-import { type KeptSubscription, keepSubscription, type PushSubscription } from '../../shared/push-subscription.ts'
+import { type StoredSubscription, keepSubscription, type PushSubscription } from '../../shared/push-subscription.ts'
 import type { Session } from '../session.ts'
 import { me } from './gmail-api.ts'
 
@@ -12,9 +12,9 @@ const week = 7 * day
 /** Creates or renews the subscription, if the connector names a topic. */
 export const keepWatch = (
   session: Session,
-  kept: KeptSubscription<PushSubscription> = {},
-): Promise<KeptSubscription<PushSubscription>> =>
-  keepSubscription(session, kept, {
+  retained: StoredSubscription<PushSubscription> = {},
+): Promise<StoredSubscription<PushSubscription>> =>
+  keepSubscription(session, retained, {
     refusal: 'Gmail does not tell of changes through the topic',
     renewMs: week - day,
     async create() {
@@ -30,5 +30,5 @@ export const keepWatch = (
  * Whether Gmail pushes changes. A subscription that could not be renewed is not relied on, although it may last some
  * days.
  */
-export const isWatched = ({ current, retryAt }: KeptSubscription<PushSubscription>): boolean =>
+export const isWatched = ({ current, retryAt }: StoredSubscription<PushSubscription>): boolean =>
   current !== undefined && retryAt === undefined

@@ -39,7 +39,7 @@ export const attachmentData = object({}, { data: text })
 export type Format = 'minimal' | 'metadata' | 'full' | 'raw'
 
 /** The parts of a message that a request needs. */
-export interface Wanted {
+export interface NeededParts {
   fields: MessageFields
   format: Format
 }
@@ -61,7 +61,7 @@ const textBytes = 2 * 1024 * 1024
 /** Larger messages are not downloaded for their headers alone. */
 const headerSource = 1024 * 1024
 
-const asksForHeaders = ({ fields }: Wanted): boolean =>
+const asksForHeaders = ({ fields }: NeededParts): boolean =>
   fields === 'include_headers' || fields === 'include_basic_headers'
 
 /** The format that the scopes of the grant allow. */
@@ -69,7 +69,7 @@ const allowed = (session: Session, format: Format): Format =>
   format === 'full' && isMetadataOnly(session) ? 'metadata' : format
 
 /** The query parameters for a message. */
-export function queryOf(session: Session, wanted: Wanted): Record<string, string | readonly string[]> {
+export function queryOf(session: Session, wanted: NeededParts): Record<string, string | readonly string[]> {
   const format = allowed(session, wanted.format)
   if (format === 'minimal') return { format, fields: answered }
   if (format === 'raw') return { format, fields: `${answered},raw` }
@@ -80,7 +80,7 @@ export function queryOf(session: Session, wanted: Wanted): Record<string, string
 }
 
 /** Reads messages by id. Messages that were deleted meanwhile are left out. */
-export async function readMessages(session: Session, ids: readonly string[], wanted: Wanted): Promise<Reading[]> {
+export async function readMessages(session: Session, ids: readonly string[], wanted: NeededParts): Promise<Reading[]> {
   if (ids.length === 0) return []
   const query = queryOf(session, wanted)
   const calls = ids.map((id) => ({ path: `${me}/messages/${idPath('message', id)}`, query }))
@@ -98,7 +98,7 @@ export async function readMessages(session: Session, ids: readonly string[], wan
 }
 
 /** Reads one message. */
-export async function readMessage(session: Session, id: string, wanted: Wanted): Promise<Reading> {
+export async function readMessage(session: Session, id: string, wanted: NeededParts): Promise<Reading> {
   const path = `${me}/messages/${idPath('message', id)}`
   const message = await session.call('gmail', 'GET', path, {
     read: gmailMessage,
@@ -117,7 +117,7 @@ export const fullBytes = 32 * 1024 * 1024
 export async function understand(
   session: Session,
   found: readonly (GmailMessage | Reading)[],
-  wanted: Wanted,
+  wanted: NeededParts,
 ): Promise<Reading[]> {
   const messages = found.map(
     (each): Reading => ('message' in each ? each : { message: each, headers: each.payload?.headers ?? [] }),
@@ -127,11 +127,11 @@ export async function understand(
   const isWhole = allowed(session, wanted.format) === 'full'
   const inputs = isWhole ? await inputsOf(session, open) : open.map(({ headers }) => headersAlone(headers))
   const outcomes = await session.io.parse.run<unknown, LeanMessage>('assemble', inputs, { signal: session.io.signal })
-  const told = wanted.fields === 'include_headers' ? await headersAsWritten(session, open) : undefined
+  const reported = wanted.fields === 'include_headers' ? await headersAsWritten(session, open) : undefined
   const read = new Map(
     open.map((reading, place): [Reading, Reading] => {
       const outcome = outcomes[place]
-      const headers = told?.get(reading.message.id) ?? reading.headers
+      const headers = reported?.get(reading.message.id) ?? reading.headers
       if (outcome?.ok && outcome.value.isShortened)
         session.io.setResponseHeader('x-shortened-messages', reading.message.id)
       if (outcome?.ok) return [reading, { ...reading, headers, parsed: { ...outcome.value, isWhole } }]

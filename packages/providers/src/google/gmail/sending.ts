@@ -7,12 +7,12 @@ import { object, text } from '@waypost/platform/json/reader'
 import { hiddenRecipients } from '../../mail/outline.ts'
 import { SentIds } from '../../mail/sent-ids.ts'
 import { transmissionMs } from '../../mail/transmission.ts'
-import type { OutgoingMessage, Sent } from '../../operations.ts'
+import type { OutgoingMessage, SentMessage } from '../../operations.ts'
 import { SendFailed, type SentMail } from '../../provider.ts'
 import { sendFailure } from '../../shared/send-failure.ts'
 import type { Session } from '../session.ts'
 import { me } from './gmail-api.ts'
-import { type Listed, messageList } from './listing.ts'
+import { type ListedId, messageList } from './listing.ts'
 import { uploadMessage } from './message-upload.ts'
 import { headersOf, named, parentThread } from './parent-thread.ts'
 import { ownName, sentNames, sentUnder } from './sent-names.ts'
@@ -29,7 +29,7 @@ export async function sendThroughGmail(
   session: Session,
   message: OutgoingMessage,
   begin: () => Promise<void>,
-): Promise<Sent> {
+): Promise<SentMessage> {
   const threadId = await parentThread(session, message)
   const source = Buffer.concat([Buffer.from(headersFor(message)), message.source])
   const { path, body } = destinationOf(message, threadId)
@@ -74,17 +74,17 @@ function headersFor({ messageId, recipients, source }: OutgoingMessage): string 
 }
 
 /** At most this many of the newest sent messages are searched. */
-const lookedAt = 100
+const checkedAt = 100
 
 async function find(session: Session, messageId: string): Promise<string | undefined> {
-  const list = async (query: Record<string, string | number>): Promise<Listed[]> => {
+  const list = async (query: Record<string, string | number>): Promise<ListedId[]> => {
     const all = { ...query, labelIds: 'SENT', includeSpamTrash: true, fields: 'messages(id,threadId)' }
     const { messages = [] } = await session.call('gmail', 'GET', `${me}/messages`, { query: all, read: messageList })
     return messages
   }
   const [same] = await list({ q: named(messageId), maxResults: 1 })
   if (same) return same.id
-  const newest = await list({ maxResults: lookedAt })
+  const newest = await list({ maxResults: checkedAt })
   const found = await sentNames(
     session,
     newest.map(({ id }) => id),

@@ -23,20 +23,20 @@ import {
 import { checkWithinThread, listIds, tokenOf } from './listing.ts'
 import { isNothing, labelChange } from './mapping/label.ts'
 import { dateOf, fromReading } from './mapping/message.ts'
-import { fullBytes, queryOf, type Reading, understand, type Wanted } from './reading.ts'
+import { fullBytes, queryOf, type Reading, understand, type NeededParts } from './reading.ts'
 
 /** A thread whose labels were changed. */
 const relabelled = object({}, { messages: listOf(labelledMessage) })
 
-const standard: Wanted = { fields: 'standard', format: 'full' }
+const standard: NeededParts = { fields: 'standard', format: 'full' }
 
 /** The query parameters for a thread; those of its messages are the same as of a single message. */
-function threadQuery(session: Session, wanted: Wanted): Record<string, string | readonly string[]> {
+function threadQuery(session: Session, wanted: NeededParts): Record<string, string | readonly string[]> {
   const { fields = '', ...query } = queryOf(session, wanted)
   return { ...query, fields: `id,messages(${String(fields)})` }
 }
 
-async function fetchThread(session: Session, id: string, wanted: Wanted): Promise<GmailThread> {
+async function fetchThread(session: Session, id: string, wanted: NeededParts): Promise<GmailThread> {
   const path = `${me}/threads/${idPath('thread', id)}`
   const query = threadQuery(session, wanted)
   const thread = await orNotFound('thread', () =>
@@ -47,7 +47,7 @@ async function fetchThread(session: Session, id: string, wanted: Wanted): Promis
 }
 
 /** The messages of threads, newest first in each. */
-async function readThreads(session: Session, threads: readonly GmailThread[], wanted: Wanted): Promise<Reading[][]> {
+async function readThreads(session: Session, threads: readonly GmailThread[], wanted: NeededParts): Promise<Reading[][]> {
   const ordered = threads.map(({ messages = [] }) =>
     messages
       .map((message, place) => ({ message, place }))
@@ -64,7 +64,7 @@ async function readThreads(session: Session, threads: readonly GmailThread[], wa
 
 /** The messages of the thread with an id. */
 export async function messagesOfThread(session: Session, id: string, fields: MessageFields): Promise<Reading[]> {
-  const wanted: Wanted = { fields: fields === 'raw_mime' ? 'standard' : fields, format: 'full' }
+  const wanted: NeededParts = { fields: fields === 'raw_mime' ? 'standard' : fields, format: 'full' }
   const [readings = []] = await readThreads(session, [await fetchThread(session, id, wanted)], wanted)
   return readings
 }

@@ -1,6 +1,6 @@
 /** The state of watching the mail of an account, stored in the cursor. */
 import type { ToldMessages } from '../../mail/told-messages.ts'
-import type { KeptSubscription, PushSubscription } from '../../shared/push-subscription.ts'
+import type { StoredSubscription, PushSubscription } from '../../shared/push-subscription.ts'
 import type { GmailLabel } from './gmail-api.ts'
 
 export interface MailState extends ToldMessages {
@@ -11,7 +11,7 @@ export interface MailState extends ToldMessages {
   /** While messages are searched by date: the start in milliseconds, and the next page. */
   gap?: { from: number; token?: string }
   /** The push subscription. */
-  push?: KeptSubscription<PushSubscription>
+  push?: StoredSubscription<PushSubscription>
 }
 
 export const namesOf = (labels: readonly GmailLabel[]): Record<string, string> =>

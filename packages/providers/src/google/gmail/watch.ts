@@ -52,7 +52,7 @@ const readAnswer = object(
 type Answer = Read<typeof readAnswer>
 
 /** The messages that one poll found, each once. */
-interface Look {
+interface MailPoll {
   come: Set<string>
   changed: Set<string>
   /** Messages that were deleted for good: Gmail moves a message to the trash by a label. */
@@ -85,7 +85,7 @@ async function since(
   options: SinceOptions,
 ): Promise<PartFound<MailState>> {
   const now = session.io.clock.now()
-  const found = await lookFrom(session, state, now, options)
+  const found = await pollFrom(session, state, now, options)
   if (found.more) return found
   const push = await keepWatch(session, found.state.push)
   return {
@@ -95,7 +95,7 @@ async function since(
   }
 }
 
-function lookFrom(
+function pollFrom(
   session: Session,
   state: MailState | undefined,
   now: number,
@@ -139,7 +139,7 @@ async function resume(
   const last = history.at(-1)?.id
   const more = nextPageToken !== undefined && last !== undefined
   const next = { ...state, historyId: more ? last : historyId, at: more ? state.at : now }
-  const found = await tell(session, next, { look: lookAt(history), labels, notBefore })
+  const found = await tell(session, next, { poll: inspect(history), labels, notBefore })
   return { ...found, ...(more ? { more } : {}) }
 }
 
@@ -159,7 +159,7 @@ async function afterGap(
   return fillGap(session, { ...state, historyId, at: now }, { gap, labels, notBefore })
 }
 
-interface Filling extends Omit<Finding, 'look'> {
+interface Filling extends Omit<Finding, 'poll'> {
   gap: NonNullable<MailState['gap']>
 }
 
@@ -172,7 +172,7 @@ async function fillGap(
   const { from } = gap
   const page = await cameSince(session, gap)
   const come = new Set(page.ids.map(({ id }) => id).reverse())
-  const found = await tell(session, state, { look: { come, changed: new Set(), from }, labels, notBefore })
+  const found = await tell(session, state, { poll: { come, changed: new Set(), from }, labels, notBefore })
   // Without the right to search, all messages are read until a page has none of that time.
   const isPast = isMetadataOnly(session) && !found.changes.some(({ trigger }) => trigger === 'message.created')
   if (page.next === undefined || isPast) return found
@@ -194,7 +194,7 @@ async function cameSince(session: Session, { from, token }: NonNullable<MailStat
 }
 
 /** The messages in records of the history. */
-function lookAt(history: NonNullable<Answer['history']>): Look {
+function inspect(history: NonNullable<Answer['history']>): MailPoll {
   const come = new Set<string>()
   const changed = new Set<string>()
   const deleted = new Set<string>()
@@ -210,7 +210,7 @@ function lookAt(history: NonNullable<Answer['history']>): Look {
 }
 
 interface Finding {
-  look: Look
+  poll: MailPoll
   labels: readonly GmailLabel[]
   notBefore: number
 }
@@ -219,23 +219,23 @@ interface Finding {
 async function tell(
   session: Session,
   state: MailState,
-  { look, labels, notBefore }: Finding,
+  { poll, labels, notBefore }: Finding,
 ): Promise<PartFound<MailState>> {
   const recent = recentOf(state)
-  const fresh = [...look.come].filter((id) => !recent.has(id))
+  const fresh = [...poll.come].filter((id) => !recent.has(id))
   // A message that came and went between two polls is not notified at all.
   const messages = await messageNotifications(session, {
     come: fresh,
-    changed: [...look.changed],
+    changed: [...poll.changed],
     notBefore,
-    from: look.from,
+    from: poll.from,
   })
-  const deletedIds = [...(look.deleted ?? [])].filter((id) => recent.has(id) || !look.come.has(id))
+  const deletedIds = [...(poll.deleted ?? [])].filter((id) => recent.has(id) || !poll.come.has(id))
   const deleted = deletedMessages(deletedIds, { grantId: session.grant.id, happenedAt: session.io.clock.now() })
-  const told = messages.flatMap(({ trigger, object }) => (trigger === 'message.created' ? [object] : []))
+  const reported = messages.flatMap(({ trigger, object }) => (trigger === 'message.created' ? [object] : []))
   const folders = labels.length === 0 ? [] : folderChanges(session, state, labels)
   const next = labels.length === 0 ? state : { ...state, labels: namesOf(labels) }
-  return { changes: [...folders, ...messages, ...deleted], state: withRecent(next, told) }
+  return { changes: [...folders, ...messages, ...deleted], state: withRecent(next, reported) }
 }
 
 const folderChanges = ({ grant, io }: Session, state: MailState, labels: readonly GmailLabel[]): Change[] =>

@@ -7,9 +7,9 @@ const maxBytes = 5 * 1024 * 1024
 /** A picture as a data: URI; undefined if it cannot be read. */
 export async function pictureOf({ io }: Session, url: string | undefined): Promise<string | undefined> {
   if (url === undefined) return undefined
-  const asked = { url, method: 'GET', maxBytes: maxBytes, onOverflow: 'fail', signal: io.signal } as const
+  const requested = { url, method: 'GET', maxBytes: maxBytes, onOverflow: 'fail', signal: io.signal } as const
   io.calls?.add(1)
-  const answer = await io.request(asked).catch((error: unknown) => {
+  const answer = await io.request(requested).catch((error: unknown) => {
     if (error instanceof EgressError && !io.signal.aborted) return undefined
     throw error
   })

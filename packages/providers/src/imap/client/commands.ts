@@ -102,9 +102,9 @@ function together(messages: readonly FetchedMessage[], query: FetchQueryObject):
     const known = byUid.get(message.uid)
     byUid.set(message.uid, known ? { ...known, ...message, ...partsOf(known, message) } : message)
   }
-  const asked = telling.filter((name) => query[name])
+  const requested = telling.filter((name) => query[name])
   return [...byUid.values()].filter(
-    (message) => asked.length === 0 || asked.some((name) => (name === 'bodyStructure' ? 'structure' : name) in message),
+    (message) => requested.length === 0 || requested.some((name) => (name === 'bodyStructure' ? 'structure' : name) in message),
   )
 }
 

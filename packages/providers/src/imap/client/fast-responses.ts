@@ -63,20 +63,20 @@ export function readFastResponses(client: ImapFlow): void {
 }
 
 /** Folders received in the running LIST of each connection. */
-const listings = new WeakMap<ImapFlow, { told: number; max: number }>()
+const listings = new WeakMap<ImapFlow, { reported: number; max: number }>()
 
 /**
  * Runs a LIST. With more than `max` folders it closes the connection and returns `more`, because imapflow would
  * query the status of each folder.
  */
 export async function listUpTo<T>(client: ImapFlow, max: number, list: () => Promise<T>): Promise<T | 'more'> {
-  const listing = { told: 0, max }
+  const listing = { reported: 0, max }
   listings.set(client, listing)
   try {
     const listed = await list()
-    return listing.told > max ? 'more' : listed
+    return listing.reported > max ? 'more' : listed
   } catch (error) {
-    if (listing.told > max) return 'more'
+    if (listing.reported > max) return 'more'
     throw error
   } finally {
     listings.delete(client)
@@ -88,8 +88,8 @@ const listed = /^\* X?LIST /i
 function isBeyond(client: ImapFlow, { payload }: Response): boolean {
   const listing = listings.get(client)
   if (!listing || !listed.test(payload.toString('latin1', 0, 10))) return false
-  if (++listing.told === listing.max + 1) client.close()
-  return listing.told > listing.max
+  if (++listing.reported === listing.max + 1) client.close()
+  return listing.reported > listing.max
 }
 
 /** Fetches messages of the selected folder and calls `hear` for each response. */
@@ -122,9 +122,9 @@ function shortOf(response: Response): Response | undefined {
   const { payload, literals } = response
   if (payload.length <= maxImapflowBytes && literals.length < 1_000) return response
   // Servers report changed flags without a request.
-  const told = readFetch(response)
-  if (told) {
-    const text = `* ${told.seq} FETCH (UID ${told.uid} FLAGS (${[...(told.flags ?? [])].slice(0, 20).join(' ')}))`
+  const reported = readFetch(response)
+  if (reported) {
+    const text = `* ${reported.seq} FETCH (UID ${reported.uid} FLAGS (${[...(reported.flags ?? [])].slice(0, 20).join(' ')}))`
     return { payload: Buffer.from(text, 'latin1'), literals: [] }
   }
   const words = status.exec(payload.toString('latin1', 0, 120))?.[0]

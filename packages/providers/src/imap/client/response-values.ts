@@ -126,7 +126,7 @@ export function threadsIn(text: string, from: number): { numbers: Uint32Array }[
  * Characters kept of the beginning and of the end of a long field: References has the root of the thread first and
  * the parents last.
  */
-const keptOfField = 4 * 1024
+const retainedOfField = 4 * 1024
 
 /** The first field of each name in a header; long fields are shortened. */
 export function firstFields(header: Buffer): Buffer {
@@ -152,4 +152,4 @@ function endOfField(text: string, from: number): number {
 }
 
 const shortened = (field: string): string =>
-  field.length <= 2 * keptOfField ? field : `${field.slice(0, keptOfField)} ${field.slice(-keptOfField)}`
+  field.length <= 2 * retainedOfField ? field : `${field.slice(0, retainedOfField)} ${field.slice(-retainedOfField)}`

@@ -14,57 +14,57 @@ export interface News {
 }
 
 /** A running command, and the number of status items in its responses by folder. */
-interface Asked {
+interface RunningCommand {
   command: 'LIST' | 'STATUS'
   folder: string | undefined
   answers: Map<string, number>
 }
 
-const told = /^\* (?:(LIST|STATUS) |OK \[(NOTIFICATIONOVERFLOW)\b)/i
+const reported = /^\* (?:(LIST|STATUS) |OK \[(NOTIFICATIONOVERFLOW)\b)/i
 
 export function listenForUnsolicited(client: ImapFlow, news: News): void {
   const inside = internals(client)
   const exec = inside.exec?.bind(client)
   const handle = inside.handleResponse?.bind(client)
   if (!exec || !handle) return
-  let asked: Asked | undefined
+  let requested: RunningCommand | undefined
   const repeats = new Repeats()
 
   inside.exec = async (command, attributes, options) => {
     if (command !== 'LIST' && command !== 'STATUS') return exec(command, attributes, options)
     if (command === 'LIST') repeats.begin()
-    const running: Asked = {
+    const running: RunningCommand = {
       command,
       folder: command === 'STATUS' ? textOf(attributes[0]) : undefined,
       answers: new Map(),
     }
-    asked = running
+    requested = running
     try {
       return await exec(command, attributes, options)
     } finally {
-      if (asked === running) asked = undefined
+      if (requested === running) requested = undefined
     }
   }
 
   inside.handleResponse = async (response) => {
-    const [, kind, overflow] = told.exec(response.payload.toString('latin1', 0, 40)) ?? []
+    const [, kind, overflow] = reported.exec(response.payload.toString('latin1', 0, 40)) ?? []
     if (overflow) news.overflowed()
     if (!kind) return handle(response)
     const text = textIn(response)
-    const verdict = judge(asked, kind.toUpperCase() as Asked['command'], text)
-    if (verdict !== 'answer' && (!asked || repeats.isNew(text))) news.changed()
+    const verdict = judge(requested, kind.toUpperCase() as RunningCommand['command'], text)
+    if (verdict !== 'answer' && (!requested || repeats.isNew(text))) news.changed()
     return verdict === 'foreign' ? true : handle(response)
   }
 }
 
 /** `answer`: the result of the command. `news`: a change. `foreign`: a change that the command must not receive. */
-function judge(asked: Asked | undefined, kind: Asked['command'], text: string): 'answer' | 'news' | 'foreign' {
-  if (!asked || (asked.command === 'STATUS' && kind === 'LIST')) return 'news'
+function judge(requested: RunningCommand | undefined, kind: RunningCommand['command'], text: string): 'answer' | 'news' | 'foreign' {
+  if (!requested || (requested.command === 'STATUS' && kind === 'LIST')) return 'news'
   const [folder, words] = kind === 'STATUS' ? statusIn(text) : [text, 0]
-  if (asked.folder !== undefined && folder !== asked.folder) return 'foreign'
+  if (requested.folder !== undefined && folder !== requested.folder) return 'foreign'
   const key = `${kind} ${folder}`
-  const before = asked.answers.get(key)
-  asked.answers.set(key, Math.max(before ?? 0, words))
+  const before = requested.answers.get(key)
+  requested.answers.set(key, Math.max(before ?? 0, words))
   if (before === undefined) return kind === 'LIST' && /\(\s*"?OLDNAME/i.test(text) ? 'news' : 'answer'
   // A change has fewer items than a result.
   return words < before ? 'foreign' : 'news'

@@ -87,10 +87,10 @@ function partsOf({ mailbox }: Session, roots: readonly string[]): string[] {
 
 /** Loads all members of threads into the indexes: messages that name the root, then those that name a member. */
 async function gather(session: Session, roots: readonly string[]): Promise<void> {
-  const asked = new Set<string>()
+  const requested = new Set<string>()
   let names = [...new Set(roots)]
   for (let round = 0; round < maxRounds && names.length > 0; round++) {
-    for (const name of names) asked.add(name)
+    for (const name of names) requested.add(name)
     const found: Entry[] = []
     for (let at = 0; at < names.length; at += 20) {
       const some = names.slice(at, at + 20)
@@ -100,6 +100,6 @@ async function gather(session: Session, roots: readonly string[]): Promise<void>
       found.push(...(await addMatching(session, keys, true)))
     }
     // Replies to a member that do not name the root themselves.
-    names = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))].filter((name) => !asked.has(name))
+    names = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))].filter((name) => !requested.has(name))
   }
 }

@@ -8,14 +8,14 @@ import { listUpTo } from '../client/fast-responses.ts'
 import { traitsOf } from '../connections/traits.ts'
 import { type FolderState, hasSameMessages } from '../folder-state.ts'
 
-const asked = { messages: true, unseen: true, uidNext: true, uidValidity: true, highestModseq: true } as const
+const requested = { messages: true, unseen: true, uidNext: true, uidValidity: true, highestModseq: true } as const
 
 /** Accounts with more folders are rejected: each folder adds to the cost of every request. */
 const maxFolders = 20_000
 
 /** Lists all folders that can hold mail. */
 export async function listFolders(client: ImapFlow): Promise<FolderState[]> {
-  const listed = await listUpTo(client, maxFolders, () => client.list({ statusQuery: asked }))
+  const listed = await listUpTo(client, maxFolders, () => client.list({ statusQuery: requested }))
   // Leaving some out would hide the mail in them.
   if (listed === 'more') throw new ApiError('provider_refused', `the account has more than ${maxFolders} folders`)
   const { folderUses } = traitsOf(client)
@@ -33,7 +33,7 @@ export async function listFolders(client: ImapFlow): Promise<FolderState[]> {
 }
 
 /** Adds the special use of a folder that only this vendor names this way. */
-const withUse = (folder: Listed, uses: ImapTraits['folderUses'] = {}): Listed =>
+const withUse = (folder: ListedFolder, uses: ImapTraits['folderUses'] = {}): ListedFolder =>
   folder.specialUse || !Object.hasOwn(uses, folder.path) ? folder : { ...folder, specialUse: uses[folder.path] }
 
 /** The status in a listing; it may also be missing or an error. */
@@ -41,7 +41,7 @@ const statusOf = (status: StatusObject | false | undefined): StatusObject | unde
   status && status.messages !== undefined ? status : undefined
 
 const askAgain = async (client: ImapFlow, path: string): Promise<StatusObject | undefined> =>
-  statusOf(await client.status(path, asked).catch(() => undefined))
+  statusOf(await client.status(path, requested).catch(() => undefined))
 
 /** The current state of a folder if it differs from `state`; undefined if it is equal or unknown. */
 export async function differenceFrom(client: ImapFlow, state: FolderState): Promise<string | undefined> {
@@ -68,9 +68,9 @@ const views = ['\\All', '\\Flagged', '\\Important']
 /** Attributes that change over time. */
 const passing = new Set(['\\marked', '\\unmarked', '\\subscribed'])
 
-type Listed = Pick<ListResponse, 'path' | 'delimiter' | 'flags'> & { specialUse?: string | undefined }
+type ListedFolder = Pick<ListResponse, 'path' | 'delimiter' | 'flags'> & { specialUse?: string | undefined }
 
-function stateOf({ path, delimiter, flags, specialUse }: Listed, status: StatusObject | undefined): FolderState {
+function stateOf({ path, delimiter, flags, specialUse }: ListedFolder, status: StatusObject | undefined): FolderState {
   const use = specialUse ? (uses.get(specialUse.toLowerCase()) ?? specialUse) : undefined
   const others = [...flags].filter((flag) => !uses.has(flag.toLowerCase()) && !passing.has(flag.toLowerCase()))
   const said = [...flags].flatMap((flag) => uses.get(flag.toLowerCase()) ?? [])

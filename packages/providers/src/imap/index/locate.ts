@@ -92,8 +92,8 @@ async function named(session: Session, name: MessageName): Promise<{ groups: Gro
   const known = mailbox.merged()
   const places = families().flatMap(({ entries }) => entries)
   const meant = name.place === undefined ? places : places.filter((entry) => isAt(entry, name.place ?? ''))
-  const told = [...new Set(meant.flatMap((entry) => known.messageAt(entry) ?? []))]
-  const groups = told.length > 0 ? told.sort(newestFirst) : groupEntries(meant)
+  const reported = [...new Set(meant.flatMap((entry) => known.messageAt(entry) ?? []))]
+  const groups = reported.length > 0 ? reported.sort(newestFirst) : groupEntries(meant)
   if (name.content === undefined) return { groups, folders }
   await readBytesOf(
     session,

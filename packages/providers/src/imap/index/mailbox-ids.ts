@@ -10,7 +10,7 @@ import type { FolderState } from '../folder-state.ts'
 const atOnce = 100
 
 /** Requests more than the id, because unsolicited responses contain fewer items and are told apart by that. */
-const asked = ['MESSAGES', 'UIDNEXT', 'UIDVALIDITY', 'UNSEEN', 'MAILBOXID'].map(atom)
+const requested = ['MESSAGES', 'UIDNEXT', 'UIDVALIDITY', 'UNSEEN', 'MAILBOXID'].map(atom)
 
 const form = /^[\w-]{1,255}$/
 
@@ -22,7 +22,7 @@ export async function askMailboxIds(client: ImapFlow, folders: readonly FolderSt
       id = idAmong(items)
     }
     try {
-      await execute(client, 'STATUS', [folder.listedAs ?? '', asked], { STATUS: status })
+      await execute(client, 'STATUS', [folder.listedAs ?? '', requested], { STATUS: status })
     } catch (error) {
       if ((error as { responseStatus?: unknown }).responseStatus === undefined) throw error
     }

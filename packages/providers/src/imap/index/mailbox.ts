@@ -40,9 +40,9 @@ export class Mailbox implements AsyncDisposable {
   readonly #options: MailboxOptions
   readonly #indexes = new Map<string, FolderIndex>()
   readonly #turns = new Map<string, Promise<unknown>>()
-  #looking: Promise<FolderState[]> | undefined
+  #polling: Promise<FolderState[]> | undefined
   /** The listing that requests wait for while another one runs, and the signal that ends it. */
-  #nextLook: { folders: Promise<FolderState[]>; signal: AbortSignal } | undefined
+  #nextPoll: { folders: Promise<FolderState[]>; signal: AbortSignal } | undefined
   #merged: { revision: string; index: MergedIndex } | undefined
 
   constructor(options: MailboxOptions) {
@@ -68,10 +68,10 @@ export class Mailbox implements AsyncDisposable {
    * is skipped if the request waits for a shared listing.
    */
   async readFolders(signal: AbortSignal, prefetch?: Prefetch): Promise<FolderState[]> {
-    if (!this.#looking) return this.#look(signal, prefetch)
-    const begin = (): Promise<FolderState[]> => this.#look(signal)
-    this.#nextLook ??= { folders: this.#looking.then(begin, begin), signal }
-    const shared = this.#nextLook
+    if (!this.#polling) return this.#poll(signal, prefetch)
+    const begin = (): Promise<FolderState[]> => this.#poll(signal)
+    this.#nextPoll ??= { folders: this.#polling.then(begin, begin), signal }
+    const shared = this.#nextPoll
     try {
       return await shared.folders
     } catch (error) {
@@ -81,8 +81,8 @@ export class Mailbox implements AsyncDisposable {
     }
   }
 
-  #look(signal: AbortSignal, prefetch?: Prefetch): Promise<FolderState[]> {
-    const look = this.pool
+  #poll(signal: AbortSignal, prefetch?: Prefetch): Promise<FolderState[]> {
+    const poll = this.pool
       .use({ signal, near: prefetch?.path, catchesUp: true }, (client) => readFolders(client, prefetch))
       .then((folders) => {
         const paths = new Set(folders.flatMap(({ path, isOpen }) => (isOpen ? [path] : [])))
@@ -90,13 +90,13 @@ export class Mailbox implements AsyncDisposable {
         return folders
       })
       .finally(() => {
-        if (this.#looking !== look) return
-        this.#looking = undefined
-        this.#nextLook = undefined
+        if (this.#polling !== poll) return
+        this.#polling = undefined
+        this.#nextPoll = undefined
       })
-    this.#looking = look
-    this.#nextLook = undefined
-    return look
+    this.#polling = poll
+    this.#nextPoll = undefined
+    return poll
   }
 
   /** Updates the indexes to these folder states. */

@@ -25,10 +25,10 @@ export class MessageCache {
   }
 
   put(entry: Entry, message: LeanMessage): void {
-    const { headers: _, ...kept } = message
-    const size = sizeOf(kept)
+    const { headers: _, ...retained } = message
+    const size = sizeOf(retained)
     if (size > maxCharacters / 10 || this.#messages.has(entry)) return
-    this.#messages.set(entry, kept)
+    this.#messages.set(entry, retained)
     this.#characters += size
     for (const [oldest, read] of this.#messages) {
       if (this.#characters <= maxCharacters) break

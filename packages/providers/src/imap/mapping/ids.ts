@@ -175,17 +175,17 @@ function nameIn(id: string): MessageName | undefined {
   const bytes = Buffer.from(key.slice(1), 'base64url')
   const hash = bytes.subarray(0, hashBytes)
   const rest = bytes.subarray(hashBytes)
-  const told = { hash, content, place }
+  const reported = { hash, content, place }
   if (key.startsWith('m') && key === id) {
     const messageId = rest.toString('latin1')
     return isUsable(messageId) ? { kind: 'message-id', messageId, hash } : undefined
   }
   if (key.startsWith('s') && rest.length > 4) {
     const messageId = rest.subarray(4).toString('latin1')
-    return isUsable(messageId) ? { ...told, kind: 'message-id', key, messageId, size: rest.readUInt32BE(0) } : undefined
+    return isUsable(messageId) ? { ...reported, kind: 'message-id', key, messageId, size: rest.readUInt32BE(0) } : undefined
   }
   if (key.startsWith('d') && rest.length === 12) {
-    return { ...told, kind: 'date', key, size: rest.readUInt32BE(0), date: Number(rest.readBigInt64BE(4)) }
+    return { ...reported, kind: 'date', key, size: rest.readUInt32BE(0), date: Number(rest.readBigInt64BE(4)) }
   }
   return undefined
 }

@@ -85,13 +85,13 @@ async function plansOf(
   found: readonly FetchedMessage[],
   byUid: ReadonlyMap<number, LargeMessage>,
 ): Promise<Plan[]> {
-  const told = found.flatMap(({ uid, structure }) => {
+  const reported = found.flatMap(({ uid, structure }) => {
     const message = byUid.get(uid)
     return message && structure ? [{ message, structure }] : []
   })
-  const inputs = told.map(({ structure }) => ({ structure, max: maxParts }))
+  const inputs = reported.map(({ structure }) => ({ structure, max: maxParts }))
   const outcomes = await io.parse.run<unknown, TextPlan | undefined>('textPlan', inputs, { signal: io.signal })
-  return told.flatMap((each, place): Plan[] => {
+  return reported.flatMap((each, place): Plan[] => {
     const outcome = outcomes[place]
     return outcome?.ok && outcome.value ? [{ ...each, ...outcome.value }] : []
   })

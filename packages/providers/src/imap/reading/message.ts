@@ -1,5 +1,5 @@
 import type { Message, MessageFields } from '@waypost/contract'
-import { askedBeside, contentOf, envelopeOf } from '../../mail/message.ts'
+import { requestedBeside, contentOf, envelopeOf } from '../../mail/message.ts'
 import { folderId } from '../mapping/ids.ts'
 import type { Reading } from './read-messages.ts'
 
@@ -20,6 +20,6 @@ export function fromReading(
     ...contentOf(parsed, at),
     // Sorted, because folders respond in any order.
     folders: [...new Set(group.entries.map(({ path }) => folderId(path)))].sort(),
-    ...askedBeside(at.fields, parsed?.headers ?? []),
+    ...requestedBeside(at.fields, parsed?.headers ?? []),
   }
 }

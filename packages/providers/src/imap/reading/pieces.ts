@@ -51,11 +51,11 @@ export async function streamOf(
     giveBack()
     throw error
   }
-  let isAsking = false
+  let isRequesting = false
   return new ReadableStream(
     {
       async pull(controller) {
-        isAsking = true
+        isRequesting = true
         try {
           const { value, done } = first ?? (await pieces.next())
           first = undefined
@@ -66,12 +66,12 @@ export async function streamOf(
           giveBack()
           controller.error(toApiError(error))
         } finally {
-          isAsking = false
+          isRequesting = false
         }
       },
       cancel() {
         // A running fetch cannot be canceled, so the connection is closed.
-        if (isAsking) client.close()
+        if (isRequesting) client.close()
         giveBack()
       },
     },

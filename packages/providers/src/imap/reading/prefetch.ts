@@ -12,7 +12,7 @@ import { keysOf } from '../index/search.ts'
 import { folderPath } from '../mapping/ids.ts'
 import type { Session } from '../session.ts'
 import type { Fetched } from './fetched.ts'
-import { fetchPlaces, isFetchedWhole, type Place, takeFromCache, type Wanted } from './read-messages.ts'
+import { fetchPlaces, isFetchedWhole, type Place, takeFromCache, type NeededParts } from './read-messages.ts'
 
 /** At most this many bytes may be fetched in vain. */
 const maxPrefetchedBytes = 4 * 1024 * 1024
@@ -21,7 +21,7 @@ const maxPrefetchedBytes = 4 * 1024 * 1024
 export function prefetchFor(
   session: Session,
   query: MessageListQuery,
-  { after, wanted }: { after: Position | undefined; wanted: Wanted },
+  { after, wanted }: { after: Position | undefined; wanted: NeededParts },
 ): Prefetch | undefined {
   if (!wanted.content || wanted.fields === 'raw_mime') return undefined
   const all = expected(session, query, after).flatMap(({ entries }) =>

@@ -25,7 +25,7 @@ const maxWhole = 210 * megabyte
 const parsedAtOnce = 25
 
 /** The parts of a message that a request needs. */
-export interface Wanted {
+export interface NeededParts {
   fields: MessageFields
   /** Whether the text, the snippet or the attachments are needed. */
   content: boolean
@@ -48,12 +48,12 @@ export interface Place {
 
 /** What to read, and where to store it. */
 export interface Task {
-  wanted: Wanted
+  wanted: NeededParts
   into: ReadonlyMap<Entry, Fetched>
 }
 
 /** Reads messages. Deleted messages and deleted copies are left out. */
-export async function readAll(session: Session, groups: readonly Group[], wanted: Wanted): Promise<Reading[]> {
+export async function readAll(session: Session, groups: readonly Group[], wanted: NeededParts): Promise<Reading[]> {
   const into = new Map<Entry, Fetched>()
   for (const { entries } of groups) {
     const slot: Fetched = { places: [] }
@@ -138,7 +138,7 @@ export function takeFromCache({ mailbox }: Session, { entry, primary }: Place, {
 }
 
 /** A cached message, if only its text is needed. */
-function knownMessage(cache: Session['mailbox']['cache'], entry: Entry, wanted: Wanted): LeanMessage | undefined {
+function knownMessage(cache: Session['mailbox']['cache'], entry: Entry, wanted: NeededParts): LeanMessage | undefined {
   return wanted.fields === 'raw_mime' || asksForHeaders(wanted) ? undefined : cache.get(entry)
 }
 
@@ -224,7 +224,7 @@ interface Parser {
 }
 
 /** Parses messages in batches as they arrive. */
-function parserOf(session: Session, wanted: Wanted): Parser {
+function parserOf(session: Session, wanted: NeededParts): Parser {
   const headers = asksForHeaders(wanted)
   let waiting: Piece[] = []
   const end = (): void => {
@@ -240,8 +240,8 @@ function parserOf(session: Session, wanted: Wanted): Parser {
   }
 }
 
-const asksForHeaders = ({ fields }: Wanted): boolean =>
+const asksForHeaders = ({ fields }: NeededParts): boolean =>
   fields === 'include_headers' || fields === 'include_basic_headers'
 
-export const isFetchedWhole = ({ size }: Entry, { fields, content }: Wanted): boolean =>
+export const isFetchedWhole = ({ size }: Entry, { fields, content }: NeededParts): boolean =>
   fields === 'raw_mime' || (content && size <= smallMessage)

@@ -143,7 +143,7 @@ export class ChangeScan {
   #judge(entry: Entry, at: FolderCursor, notNewBelow = 0): void {
     const isOld = this.#isOld(entry)
     if (!isOld && this.#hasCome(entry, at)) this.#come.push(entry)
-    else if (!this.#isTold(entry.key) && this.#appended.takes(entry, notNewBelow)) return
+    else if (!this.#isReported(entry.key) && this.#appended.takes(entry, notNewBelow)) return
     else if (!isOld) {
       this.#changed.push(entry)
       if (entry.date >= at.lookedAt - slackSeconds) this.#again.add(entry)
@@ -151,10 +151,10 @@ export class ChangeScan {
   }
 
   #hasCome({ key, date }: Entry, at: FolderCursor): boolean {
-    return !this.#isTold(key) && date >= at.lookedAt - slackSeconds
+    return !this.#isReported(key) && date >= at.lookedAt - slackSeconds
   }
 
-  #isTold(id: string): boolean {
+  #isReported(id: string): boolean {
     return this.#cursor.recent.has(id)
   }
 
@@ -209,18 +209,18 @@ export class ChangeScan {
     const others = await completeCopies(this.#session, await this.#apart(this.#changed))
     const changed = others.filter(({ entries }) => !entries.some((entry) => places.has(entry)))
     const isNew = ({ id, entries }: Group): boolean =>
-      entries.every((entry) => this.#again.has(entry) && entry.key !== id) && !this.#isTold(id)
+      entries.every((entry) => this.#again.has(entry) && entry.key !== id) && !this.#isReported(id)
     const created = [...come, ...changed.filter(isNew)]
     const updated = changed.filter((group) => !isNew(group))
     for (const { id, date, entries } of created) {
       for (const name of [id, ...entries.map(({ key }) => key)]) this.#cursor.recent.add(name, date)
     }
     this.#appended.recordReported(this.#new, this.#now)
-    const told = await Promise.all([
+    const reported = await Promise.all([
       this.#messages('message.created', [...created, ...this.#new].reverse(), notBefore),
       this.#messages('message.updated', updated.reverse(), notBefore),
     ])
-    return told.flat()
+    return reported.flat()
   }
 
   /** Groups entries into messages. */
@@ -241,14 +241,14 @@ export class ChangeScan {
       readings.map(({ group }) => group),
     )
     const { grant, io } = this.#session
-    const told = readings.map((reading, place) => {
+    const reported = readings.map((reading, place) => {
       const names = { grantId: grant.id, threadId: threads[place] ?? '' }
       const message: Message = fromReading(reading, { ...names, fields: 'standard', shown: io.shown })
       return { message, group: reading.group, isHtml: reading.parsed?.isHtml }
     })
-    const arrived = trigger === 'message.created' ? told : []
+    const arrived = trigger === 'message.created' ? reported : []
     const { reports, itip } = await readArrived(this.#session, arrived, this.#uses)
-    return told.map(({ group, message, isHtml }) => {
+    return reported.map(({ group, message, isHtml }) => {
       const { messageId, references = [] } = group.entries[0] ?? {}
       return {
         trigger,

@@ -127,7 +127,7 @@ async function peopleOf(
   })
 }
 
-export interface Gathered {
+export interface GatheredPeople {
   people: Correspondent[]
   /** The connection was lost. */
   isLost: boolean
@@ -146,7 +146,7 @@ export class CorrespondentScan {
   }
 
   /** `failedSteps` has the steps where the connection was lost before; they are skipped. */
-  async round(states: readonly FolderState[], failedSteps: Set<string>): Promise<Gathered> {
+  async round(states: readonly FolderState[], failedSteps: Set<string>): Promise<GatheredPeople> {
     const people: Correspondent[] = []
     let messages = 0
     let width = firstWidth
@@ -191,8 +191,8 @@ export class CorrespondentScan {
       const given = some.length === 0 ? [] : await fetchByUid(client, uidSet(some), query, { refused: () => undefined })
       return { read: some, found: uids.length, messages: given }
     })
-    const isTold = (at: number): boolean => isNews && at * 1000 >= this.#notBefore
-    const met = await peopleOf(this.#session, messages, isTold)
+    const isReported = (at: number): boolean => isNews && at * 1000 >= this.#notBefore
+    const met = await peopleOf(this.#session, messages, isReported)
     this.#moveOn(step, rangeAfter(step, read, found))
     return { read: messages.length, met }
   }

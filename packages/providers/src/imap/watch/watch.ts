@@ -131,7 +131,7 @@ async function gatherPeople(
   watching: Watching,
   cursor: WatchCursor,
   options: { notBefore: number },
-): Promise<Found> {
+): Promise<SourceChanges> {
   const states = [...watching.polled.values()]
   const scan = new CorrespondentScan(session, cursor, options)
   const { people, isLost: isBroken } = await scan.round(states, watching.failedSteps)
@@ -142,7 +142,7 @@ async function gatherPeople(
   return { changes: [], people, cursor: text, isRead }
 }
 
-type Found = Awaited<ReturnType<ChangeSource<Session>['since']>>
+type SourceChanges = Awaited<ReturnType<ChangeSource<Session>['since']>>
 
 const pathsOf = (states: Iterable<FolderState>): Set<string> => new Set(Array.from(states, ({ path }) => path))
 
@@ -153,15 +153,15 @@ const maxListings = 3
  * The current folders. During a rename, a listing may omit a folder. If a folder is missing, it is listed again until
  * two listings agree.
  */
-async function listSettled(session: Session, looked: ReadonlyMap<string, FolderState>): Promise<FolderState[]> {
-  const look = (): Promise<FolderState[]> => session.mailbox.readFolders(session.io.signal)
-  let before = pathsOf(looked.values())
-  let states = await look()
+async function listSettled(session: Session, polled: ReadonlyMap<string, FolderState>): Promise<FolderState[]> {
+  const poll = (): Promise<FolderState[]> => session.mailbox.readFolders(session.io.signal)
+  let before = pathsOf(polled.values())
+  let states = await poll()
   for (let listings = 1; listings < maxListings; listings++) {
     const paths = pathsOf(states)
     if (before.isSubsetOf(paths)) break
     before = paths
-    states = await look()
+    states = await poll()
   }
   return states
 }
@@ -171,7 +171,7 @@ async function poll(
   watching: Watching,
   text: string | undefined,
   { notBefore, places: memory }: SinceOptions,
-): Promise<Found> {
+): Promise<SourceChanges> {
   const now = Math.floor(session.io.clock.now() / 1000)
   const begun = text ?? session.io.credentials().watch_from
   const states = await listSettled(session, watching.polled)
@@ -239,7 +239,7 @@ async function deletionsOf(
   session: Session,
   cursor: WatchCursor,
   { states, memory }: { states: readonly FolderState[]; memory: PlaceMemory | undefined },
-): Promise<Omit<Deletions, 'places'> & Pick<Found, 'places'>> {
+): Promise<Omit<Deletions, 'places'> & Pick<SourceChanges, 'places'>> {
   if (memory) return findDeletions(session, cursor, { states, memory })
   const isForgotten = cursor.places.size > 0
   cursor.places.clear()

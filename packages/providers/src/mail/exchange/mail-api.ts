@@ -7,7 +7,7 @@ import { invalidField } from '@waypost/platform/api-error'
 import type { SessionIo } from '../../io.ts'
 import type { MailChange, Shared } from '../../operations.ts'
 import type { Conversation } from '../conversation-list.ts'
-import type { Placed, Position } from '../position.ts'
+import type { ListPlace, Position } from '../position.ts'
 import type { Filters } from '../search.ts'
 
 export interface ExchangeSession {
@@ -50,7 +50,7 @@ export interface MessagePage<M> {
 /** How messages are read. */
 export interface MessageReading<S, B extends ExchangeMailbox, M, W> {
   mailboxFor(session: S, at?: Shared): B
-  placeOf(message: M): Placed
+  placeOf(message: M): ListPlace
   /** The id of a message in the API. */
   idOf(message: M): string
   messageOf(mailbox: B, message: M, fields?: MessageFields): Message

@@ -3,7 +3,7 @@
  * headers and its Message-ID stay ours and it can be found again. A message that is too large for one request is stored as a
  * draft first, file by file.
  */
-import type { OutgoingMessage, Sent } from '../../operations.ts'
+import type { OutgoingMessage, SentMessage } from '../../operations.ts'
 import { SendFailed } from '../../provider.ts'
 import { joined, wireLength } from '../large-files.ts'
 import { withRecipients } from '../mime-edits.ts'
@@ -23,9 +23,9 @@ export interface MessageSender<B, D> {
   needDraft(mailbox: B, id: string): Promise<void>
   /** Throws before the message is on its way if the account cannot be used. */
   checkAccount?(mailbox: B): Promise<unknown>
-  send(mailbox: B, message: ReadyMessage): Promise<Sent>
+  send(mailbox: B, message: ReadyMessage): Promise<SentMessage>
   createDraft(mailbox: B, message: ReadyMessage): Promise<D>
-  sendDraft(mailbox: B, draft: D, message: ReadyMessage): Promise<Sent>
+  sendDraft(mailbox: B, draft: D, message: ReadyMessage): Promise<SentMessage>
   discardDraft(mailbox: B, draft: D): Promise<void>
   removeForEver(mailbox: B, what: 'draft', id: string): Promise<void>
   /** The error to throw after a failed send: whether the message may have been accepted, and whether it ever will be. */
@@ -36,7 +36,7 @@ export async function sendMessage<B extends ExchangeMailbox, D>(
   sender: MessageSender<B, D>,
   { mailbox, message }: { mailbox: B; message: OutgoingMessage },
   begin: () => Promise<void>,
-): Promise<Sent> {
+): Promise<SentMessage> {
   const { draftId, messageId, outline, largeFiles } = message
   if (draftId !== undefined) await sender.needDraft(mailbox, draftId)
   const ready = {
@@ -59,7 +59,7 @@ async function sendAtOnce<B, D>(
   mailbox: B,
   ready: ReadyMessage,
   begin: () => Promise<void>,
-): Promise<Sent> {
+): Promise<SentMessage> {
   await begin()
   try {
     return await sender.send(mailbox, ready)
@@ -74,7 +74,7 @@ async function sendAsDraft<B, D>(
   mailbox: B,
   ready: ReadyMessage,
   begin: () => Promise<void>,
-): Promise<Sent> {
+): Promise<SentMessage> {
   const draft = await sender.createDraft(mailbox, ready)
   const discard = (): Promise<void> => sender.discardDraft(mailbox, draft).catch(() => undefined)
   await begin().catch(async (error: unknown) => {

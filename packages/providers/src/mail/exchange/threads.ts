@@ -3,7 +3,7 @@ import type { Thread, ThreadListQuery } from '@waypost/contract'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import type { Operations, Page } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
-import { type Conversation, listConversations, lookedThrough } from '../conversation-list.ts'
+import { type Conversation, listConversations, scanned } from '../conversation-list.ts'
 import { hasWords } from '../filters.ts'
 import { readPosition, stored } from '../position.ts'
 import type { Filters } from '../search.ts'
@@ -86,7 +86,7 @@ async function listThreads<S extends ExchangeSession, B extends ExchangeMailbox,
     placeOf: mail.placeOf,
     conversationOf: search.conversationOf,
     matches: start && (await matchesOf(threads, mailbox, filters)),
-    page: (position) => mail.listMessages({ mailbox, folder, filters, position, limit: lookedThrough, wanted }),
+    page: (position) => mail.listMessages({ mailbox, folder, filters, position, limit: scanned, wanted }),
     async threads(firsts, isShown) {
       const found = await mail.readConversations(mailbox, [...firsts.keys()])
       const shown = [...firsts.keys()].flatMap((id) => found.get(id) ?? []).filter(isShown)

@@ -191,19 +191,19 @@ async function compare(session: Session, comparing: Comparing): Promise<Change[]
   const missing = missingIn(comparing, now)
   const touched = touchedIn(comparing).filter((id) => !missing.includes(id))
   const read = await readEvents(session, comparing.calendar, [...touched, ...missing])
-  const told = touched.flatMap((id) => {
+  const reported = touched.flatMap((id) => {
     const event = read.get(id)
     // The next round notifies an event that was deleted meanwhile, if it was recorded.
     const change = event && changeOf(session, event, comparing)
     return change ? [change] : []
   })
   return [
-    ...told,
+    ...reported,
     ...missing.flatMap((id) => (read.has(id) ? missingChange(session, id, read.get(id), comparing) : [])),
   ]
 }
 
-interface Found {
+interface EventDelta {
   changes: Change[]
   state: EventsState
 }
@@ -216,7 +216,7 @@ async function compareAll(
   session: Session,
   calendar: GraphCalendar,
   { at, known }: { at: number; known: KnownEvents },
-): Promise<Found> {
+): Promise<EventDelta> {
   const now = session.io.clock.now()
   const round = await readRound(session, calendar.id, { now: seconds(now) })
   const changes = await compare(session, { calendar, round, isFull: true, known, at })
@@ -233,7 +233,7 @@ const changedSince = ({ wholes, exceptions }: Round, at: number): string[] =>
     .map(([id]) => id)
 
 /** Starts the watch. Changes since a time are notified, so that none is missed. */
-async function begin(session: Session, calendar: GraphCalendar, at: number): Promise<Found> {
+async function begin(session: Session, calendar: GraphCalendar, at: number): Promise<EventDelta> {
   const now = session.io.clock.now()
   const round = await readRound(session, calendar.id, { now: seconds(now) })
   const known = await knownIn(session, calendar, round)
@@ -247,7 +247,7 @@ async function resume(
   calendar: GraphCalendar,
   state: EventsState,
   first: EventsPage | ApiError | undefined,
-): Promise<Found> {
+): Promise<EventDelta> {
   if (first instanceof ApiError) throw first
   const now = session.io.clock.now()
   const round = await readRound(session, calendar.id, { link: state.link }, first)
@@ -276,7 +276,7 @@ export async function eventsSince(
   calendar: GraphCalendar,
   state: EventsState | undefined,
   { from, first }: Beginning,
-): Promise<Found> {
+): Promise<EventDelta> {
   if (!state) return begin(session, calendar, from)
   const again = () => compareAll(session, calendar, { at: state.at, known: knownEvents(state.known) })
   if (isOutdated(session, state)) return again()

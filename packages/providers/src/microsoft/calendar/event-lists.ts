@@ -31,7 +31,7 @@ const Position = z.tuple([z.number(), z.number(), Part, Place.nullable()])
 const bytesOfList = 32 * 1024 * 1024
 const filteredSize = 100
 
-interface Asked {
+interface ListRequest {
   path: string
   query: Query
 }
@@ -46,7 +46,7 @@ const viewWindow = ({ from, to }: EventWindow): Query => ({
 })
 
 /** The query for Graph. */
-function askedOf(session: Session, query: ListQuery, window: EventWindow, part: Part): Asked {
+function requestedOf(session: Session, query: ListQuery, window: EventWindow, part: Part): ListRequest {
   const calendar = calendarPath(session, query.calendar_id)
   if (query.ical_uid !== undefined) {
     return { path: `${calendar}/events`, query: { $filter: `iCalUId eq ${quoted(query.ical_uid)}` } }
@@ -105,7 +105,7 @@ async function withCancelled(session: Session, calendarId: string, events: Graph
 }
 
 async function read(session: Session, { query, window, part, place }: Listing) {
-  const asked = askedOf(session, query, window, part)
+  const requested = requestedOf(session, query, window, part)
   const known = calendarOf(session, query.calendar_id)
   // Awaited below. Without this handler an earlier failure would leave its rejection unhandled.
   known.catch(() => undefined)
@@ -119,10 +119,10 @@ async function read(session: Session, { query, window, part, place }: Listing) {
     // If most events are skipped, more are requested at once.
     keep: keep ?? (part === 'exceptions' ? () => true : undefined),
     page: async (token, size) => {
-      const { path } = asked
+      const { path } = requested
       // A view does not support $select for the dates of an event, so all fields are requested.
       const select = { ...(part === 'stored' ? { $select: eventFields } : {}), $expand: withOwnProperty, $top: size }
-      const list = { path, query: { ...asked.query, ...select }, read: graphEvent, maxBytes: bytesOfList }
+      const list = { path, query: { ...requested.query, ...select }, read: graphEvent, maxBytes: bytesOfList }
       const page = await listPage(session, list, token)
       const calendar = await known
       const wanted = page.items.filter((event) => isListed(event) && (showsCancelled || !event.isCancelled))

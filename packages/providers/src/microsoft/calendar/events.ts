@@ -2,7 +2,7 @@ import type { Event, EventChange, EventDraft } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { list, object, text } from '@waypost/platform/json/reader'
 import { fromEvent } from '../../calendar/exchange/event.ts'
-import { changedFields, fromDraft, type Written } from '../../calendar/exchange/event-draft.ts'
+import { changedFields, fromDraft, type WrittenFields } from '../../calendar/exchange/event-draft.ts'
 import { needGuest, needOrganizer, noEvent } from '../../calendar/exchange/refusals.ts'
 import { changedTimes } from '../../calendar/exchange/series-change.ts'
 import type { EventAddress, Once, Operations, Tentative } from '../../operations.ts'
@@ -54,7 +54,7 @@ const shown = (session: Session, calendar: GraphCalendar, event: GraphEvent, at:
   fromEvent(event, { grant: session.grant, calendar, tentativeAsBusy: at.tentative_as_busy })
 
 /** The event that an earlier attempt created, of which Graph reports only that it exists. */
-async function madeBefore(session: Session, calendarId: string, once: Once, { fields }: Written): Promise<GraphEvent> {
+async function madeBefore(session: Session, calendarId: string, once: Once, { fields }: WrittenFields): Promise<GraphEvent> {
   const { start } = fields as { start: { dateTime: string } }
   const at = Date.parse(`${start.dateTime}Z`)
   // Filters use UTC, whatever the zone of the event.

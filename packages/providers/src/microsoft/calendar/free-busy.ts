@@ -43,7 +43,7 @@ const schedule = object(
 const schedules = object({ value: readableItems(schedule) }, {})
 const viewed = object({ start: time, end: time }, { id: text, iCalUId: text, showAs: text, isCancelled: flag })
 
-interface Told {
+interface ScheduleAnswer {
   items: { start: number; end: number; status: string }[]
   problem: string | undefined
 }
@@ -54,8 +54,8 @@ interface Window {
 }
 
 /** The schedules of the addresses in one window, by the address in lower case. */
-async function ask(session: Session, addresses: readonly string[], { from, to }: Window): Promise<Map<string, Told>> {
-  const told = new Map<string, Told>()
+async function ask(session: Session, addresses: readonly string[], { from, to }: Window): Promise<Map<string, ScheduleAnswer>> {
+  const reported = new Map<string, ScheduleAnswer>()
   for (let first = 0; first < addresses.length; first += addressesAtOnce) {
     const body = {
       schedules: addresses.slice(first, first + addressesAtOnce),
@@ -72,10 +72,10 @@ async function ask(session: Session, addresses: readonly string[], { from, to }:
         // Some answers capitalize it.
         status: (item.status ?? 'busy').replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
       }))
-      told.set(scheduleId.toLowerCase(), { items, problem: error && (error.message ?? `error ${error.responseCode}`) })
+      reported.set(scheduleId.toLowerCase(), { items, problem: error && (error.message ?? `error ${error.responseCode}`) })
     }
   }
-  return told
+  return reported
 }
 
 /** The schedules in a window of any length, requested piece by piece. An address that fails in one piece fails as a whole. */
@@ -83,12 +83,12 @@ async function askInPieces(
   session: Session,
   addresses: readonly string[],
   { from, to }: Window,
-): Promise<Map<string, Told>> {
-  const whole = new Map<string, Told>()
+): Promise<Map<string, ScheduleAnswer>> {
+  const whole = new Map<string, ScheduleAnswer>()
   for (let start = from; start < to; start += pieceSeconds) {
     const end = Math.min(to, start + pieceSeconds)
-    const told = await ask(session, addresses, { from: start, to: Math.max(end, start + minWindow) })
-    for (const [address, { items, problem }] of told) {
+    const reported = await ask(session, addresses, { from: start, to: Math.max(end, start + minWindow) })
+    for (const [address, { items, problem }] of reported) {
       const before = whole.get(address)
       whole.set(address, { items: [...(before?.items ?? []), ...items], problem: before?.problem ?? problem })
     }
@@ -106,32 +106,32 @@ const unsupported = new Set([403, 404, 405, 501])
  * The busy times of the account's own calendar: personal accounts have no schedules
  * (https://learn.microsoft.com/graph/api/calendar-getschedule).
  */
-async function ownTold(session: Session, addresses: readonly string[], window: Window): Promise<Map<string, Told>> {
+async function ownReported(session: Session, addresses: readonly string[], window: Window): Promise<Map<string, ScheduleAnswer>> {
   const own = session.grant.email.trim().toLowerCase()
   if (!addresses.includes(own)) return new Map()
   const items = await eventsIn(session, 'primary', window)
-  const told = items.map(({ start, end, showAs, isCancelled }) => ({
+  const reported = items.map(({ start, end, showAs, isCancelled }) => ({
     start: secondsOf(start),
     end: secondsOf(end),
     status: isCancelled ? 'free' : (showAs ?? 'busy'),
   }))
-  return new Map([[own, { items: told, problem: undefined }]])
+  return new Map([[own, { items: reported, problem: undefined }]])
 }
 
-const othersUntold = 'personal accounts have no free/busy of others: Microsoft shows them only their own calendar'
+const othersUnreported = 'personal accounts have no free/busy of others: Microsoft shows them only their own calendar'
 
 export async function freeBusy(session: Session, query: FreeBusyQuery): Promise<FreeBusy[]> {
   const { start_time: from, end_time: to, emails, tentative_as_busy: tentative } = query
   checkFreeBusyWindow(query, maxPieceDays * maxPieces)
   const addresses = [...new Set(emails.map((email) => email.trim().toLowerCase()))]
   let unknown = (email: string): string => `no calendar found for ${email}`
-  const told = await askInPieces(session, addresses, { from, to }).catch((error: unknown) => {
+  const reported = await askInPieces(session, addresses, { from, to }).catch((error: unknown) => {
     if (!unsupported.has(providerStatus(error) ?? 0)) throw error
-    unknown = () => othersUntold
-    return ownTold(session, addresses, { from, to })
+    unknown = () => othersUnreported
+    return ownReported(session, addresses, { from, to })
   })
   return emails.map((email): FreeBusy => {
-    const known = told.get(email.trim().toLowerCase())
+    const known = reported.get(email.trim().toLowerCase())
     if (!known) return freeBusyError(email, unknown(email))
     if (known.problem !== undefined) return freeBusyError(email, known.problem)
     const busy = known.items.filter(({ status }) => isBusy(status, tentative ?? true))

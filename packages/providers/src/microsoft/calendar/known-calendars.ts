@@ -34,7 +34,7 @@ class KnownCalendars implements AsyncDisposable {
   }
 }
 
-const knownTo = ({ io }: Session): KnownCalendars => io.kept('calendars', () => new KnownCalendars())
+const knownTo = ({ io }: Session): KnownCalendars => io.retained('calendars', () => new KnownCalendars())
 
 export const noCalendar = (): ApiError => new ApiError('not_found', 'no calendar with this id')
 

@@ -117,13 +117,13 @@ export async function changeSeries(
   const isAllDay = reset.edited.series.start.kind === 'all-day'
   const journal = { isAllDay, exdates, occurrences: plan.occurrences }
   const isWhole = exdates.length + plan.occurrences.length === 0
-  const kept = isWhole ? undefined : writeJournal(journal)
-  if (!isWhole && !kept) {
+  const retained = isWhole ? undefined : writeJournal(journal)
+  if (!isWhole && !retained) {
     const grant = { grant_id: session.grant.id, occurrences: plan.occurrences.length }
     session.io.log.warn(grant, 'a series is changed with more occurrences than could be kept for after a crash')
   }
   const changed = await session.call('PATCH', eventPath(session, at.calendarId, at.id), {
-    body: withJournal(fields, kept),
+    body: withJournal(fields, retained),
     read: graphEvent,
   })
   if (!isWhole) await finish(session, { ...at, isAllDay }, journal)

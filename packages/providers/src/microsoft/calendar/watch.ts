@@ -5,7 +5,7 @@
 import { ApiError } from '@waypost/platform/api-error'
 import type { Reader } from '@waypost/platform/json/reader'
 import type { Change, SinceOptions } from '../../provider.ts'
-import type { KeptSubscription } from '../../shared/push-subscription.ts'
+import type { StoredSubscription } from '../../shared/push-subscription.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import { hasAnyScope, type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
 import { isSubscribed, keepGraphSubscription, type Subscription } from '../kept-subscription.ts'
@@ -33,7 +33,7 @@ export interface CalendarState {
    * in milliseconds.
    */
   late?: Record<string, number>
-  push?: KeptSubscription<Subscription>
+  push?: StoredSubscription<Subscription>
 }
 
 /** At most this many calendars are watched, the primary one and the account's own first. */
@@ -68,14 +68,14 @@ function beginningOf(
 }
 
 /** The answers of the first request: the list of calendars, and the events of the recorded ones. */
-interface FirstLook {
+interface FirstPoll {
   list?: FirstCalendars
   events: Map<string, EventsPage | ApiError>
 }
 
 /** Reads everything that may have changed with one request, or a few if there are many calendars. */
-async function readAtOnce(session: Session, state: CalendarState | undefined): Promise<FirstLook> {
-  const events: FirstLook['events'] = new Map()
+async function readAtOnce(session: Session, state: CalendarState | undefined): Promise<FirstPoll> {
+  const events: FirstPoll['events'] = new Map()
   const known = Object.entries(state?.events ?? {}).filter(([, one]) => !isOutdated(session, one))
   if (known.length === 0) return { events }
   type Answer = FirstCalendars | { page: EventsPage }
@@ -95,13 +95,13 @@ async function readAtOnce(session: Session, state: CalendarState | undefined): P
 }
 
 /** The states of calendars that exist and cannot be read now. */
-const keptOf = (
+const retainedOf = (
   { calendars, state: { known } }: ListFound,
   before: CalendarState | undefined,
 ): CalendarState['events'] => {
   const readable = new Set(calendars.map(({ id }) => id))
-  const kept = Object.entries(before?.events ?? {}).filter(([id]) => id in known && !readable.has(id))
-  return Object.fromEntries(kept)
+  const retained = Object.entries(before?.events ?? {}).filter(([id]) => id in known && !readable.has(id))
+  return Object.fromEntries(retained)
 }
 
 async function since(
@@ -112,7 +112,7 @@ async function since(
   const first = await readAtOnce(session, state)
   const list = await listSince(session, state?.list, first.list)
   const changes: Change[] = [...list.changes]
-  const events = keptOf(list, state)
+  const events = retainedOf(list, state)
   const late: Record<string, number> = {}
   let isLate = false
   for (const calendar of watchedCalendars(session, list.calendars)) {
@@ -140,11 +140,11 @@ async function since(
     },
     options,
   )
-  const isTold = isSubscribed(push) && !isLate
+  const isReported = isSubscribed(push) && !isLate
   return {
     changes,
     state: { list: list.state, events, ...(Object.keys(late).length > 0 ? { late } : {}), push },
-    ...(isTold ? { again: Math.max(pushedSeconds, session.io.pollSeconds) } : {}),
+    ...(isReported ? { again: Math.max(pushedSeconds, session.io.pollSeconds) } : {}),
   }
 }
 

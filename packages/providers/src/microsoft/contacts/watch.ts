@@ -32,26 +32,26 @@ const maxPages = 10
 const prefer = [`odata.maxpagesize=${pageSize}`]
 const scopes = new Set(addressBookScopes)
 /** When each session last polled, in milliseconds. */
-const looked = new WeakMap<Session, number>()
+const polled = new WeakMap<Session, number>()
 
-type Changed = { id: string; '@removed'?: unknown; lastModifiedDateTime?: string }
+type ContactDelta = { id: string; '@removed'?: unknown; lastModifiedDateTime?: string }
 
 /** The result of one poll. */
-interface Look {
+interface ContactPoll {
   /** The contacts to notify, in the order in which they were first named. */
   ids: Set<string>
   newest: number
   more: boolean
 }
 
-const changedAt = ({ lastModifiedDateTime: at }: Changed): number => Date.parse(at ?? '') || 0
+const changedAt = ({ lastModifiedDateTime: at }: ContactDelta): number => Date.parse(at ?? '') || 0
 
 /** Takes what a page tells. */
-function take(look: Look, { after }: WatchedFolder, items: readonly Changed[]): void {
+function take(poll: ContactPoll, { after }: WatchedFolder, items: readonly ContactDelta[]): void {
   for (const item of items) {
     const at = changedAt(item)
-    look.newest = Math.max(look.newest, at)
-    if (after === undefined || at > after) look.ids.add(item.id)
+    poll.newest = Math.max(poll.newest, at)
+    if (after === undefined || at > after) poll.ids.add(item.id)
   }
 }
 
@@ -61,7 +61,7 @@ async function pageOf(
   id: string,
   folder: WatchedFolder,
   newest: number,
-): Promise<{ folder: WatchedFolder; page: DeltaPage<Changed> }> {
+): Promise<{ folder: WatchedFolder; page: DeltaPage<ContactDelta> }> {
   const anew = () => deltaPage(session, firstContacts(session, id), changedContact)
   if (folder.link === '') return { folder, page: await anew() }
   try {
@@ -77,7 +77,7 @@ async function readChanges(
   session: Session,
   id: string,
   before: WatchedFolder,
-  look: Look,
+  poll: ContactPoll,
   newest: number,
 ): Promise<WatchedFolder | undefined> {
   let folder = before
@@ -88,11 +88,11 @@ async function readChanges(
     })
     if (read === undefined) return undefined
     const { page } = read
-    take(look, read.folder, page.items)
+    take(poll, read.folder, page.items)
     if (page.next === undefined) return { link: page.delta ?? folder.link }
     folder = { ...read.folder, link: page.next, more: true }
   }
-  look.more = true
+  poll.more = true
   return folder
 }
 
@@ -104,7 +104,7 @@ async function foldersAfter(
   session: Session,
   state: ContactsState | undefined,
   { there, gone, whole }: FolderChanges,
-  look: Look,
+  poll: ContactPoll,
   beganAt: number,
 ): Promise<Record<string, WatchedFolder>> {
   const folders: Record<string, WatchedFolder> = { ...state?.folders }
@@ -113,7 +113,7 @@ async function foldersAfter(
   for (const id of new Set([...gone, ...lost])) {
     if (!folders[id]) continue
     delete folders[id]
-    for (const contact of await readDeletedContacts(session, id)) look.ids.add(contact)
+    for (const contact of await readDeletedContacts(session, id)) poll.ids.add(contact)
   }
   return folders
 }
@@ -142,25 +142,25 @@ async function tell(session: Session, ids: readonly string[], folders: ReadonlyS
   })
 }
 
-async function lookAt(
+async function inspect(
   session: Session,
   state: ContactsState | undefined,
   { now, beganAt }: { now: number; beganAt: number },
 ): Promise<PartFound<ContactsState>> {
-  const look: Look = { ids: new Set(), newest: state?.newest ?? 0, more: false }
+  const poll: ContactPoll = { ids: new Set(), newest: state?.newest ?? 0, more: false }
   const tree = await readFolderChanges(session, state?.tree)
-  const folders = await foldersAfter(session, state, tree, look, beganAt)
+  const folders = await foldersAfter(session, state, tree, poll, beganAt)
   const known = new Set(Object.keys(folders))
   for (const [id, folder] of Object.entries(folders)) {
-    const after = await readChanges(session, id, folder, look, state?.newest ?? 0)
+    const after = await readChanges(session, id, folder, poll, state?.newest ?? 0)
     if (after) folders[id] = after
     else delete folders[id]
   }
-  const changes = await tell(session, [...look.ids], known)
-  const isQuiet = changes.length === 0 && !look.more && !hasNew(state, folders)
+  const changes = await tell(session, [...poll.ids], known)
+  const isQuiet = changes.length === 0 && !poll.more && !hasNew(state, folders)
   if (state && isQuiet && now - state.taken < linkMs) return { changes, state, again: everySeconds }
-  const next: ContactsState = { tree: tree.link, folders, taken: now, newest: look.newest }
-  return { changes, state: next, ...(look.more ? { more: true } : { again: everySeconds }) }
+  const next: ContactsState = { tree: tree.link, folders, taken: now, newest: poll.newest }
+  return { changes, state: next, ...(poll.more ? { more: true } : { again: everySeconds }) }
 }
 
 /** Whether there are other folders than before, or some that were not read to their end. */
@@ -175,10 +175,10 @@ async function since(
   { notBefore, beganAt = notBefore }: SinceOptions,
 ): Promise<PartFound<ContactsState>> {
   const now = session.io.clock.now()
-  const left = (looked.get(session) ?? 0) + everySeconds * 1000 - now
+  const left = (polled.get(session) ?? 0) + everySeconds * 1000 - now
   if (state && left > 0 && !isUnfinished(state)) return { changes: [], state, again: Math.ceil(left / 1000) }
-  const found = await lookAt(session, state, { now, beganAt })
-  looked.set(session, now)
+  const found = await inspect(session, state, { now, beganAt })
+  polled.set(session, now)
   return found
 }
 

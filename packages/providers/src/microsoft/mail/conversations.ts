@@ -5,14 +5,14 @@ import type { Conversation } from '../../mail/conversation-list.ts'
 import { isMissing } from '../errors.ts'
 import { type GraphMessage, graphMessage, type Mailbox, quoted } from './mail-api.ts'
 import { byPlace } from './mapping/position.ts'
-import { queryOf, standard, type Wanted, withProperties } from './mapping/properties.ts'
+import { queryOf, standard, type MessageQuery, withProperties } from './mapping/properties.ts'
 
 const page = object({ value: readableItems(graphMessage) }, { '@odata.nextLink': text })
 const perPage = 100
 const maxPages = 20
 
 /** All fields of a message except its text. */
-const member: Wanted = withProperties(
+const member: MessageQuery = withProperties(
   { ...standard, properties: standard.properties.filter((name) => name !== 'body') },
   ['isDraft', 'hasAttachments'],
 )

@@ -7,11 +7,11 @@ import { graphMail, isDraft } from './exchange-mail.ts'
 import { attachFiles, createDraft, removeFiles } from './files.ts'
 import { idPath, type Mailbox, named, orNotFound, quoted } from './mail-api.ts'
 import { contentOf, isReply } from './mapping/draft.ts'
-import { standard, type Wanted, withProperties } from './mapping/properties.ts'
+import { standard, type MessageQuery, withProperties } from './mapping/properties.ts'
 import { readMessage, readSource } from './reading.ts'
 
-const wanted: Wanted = { ...withProperties(standard, ['isDraft', 'internetMessageHeaders']), answered: true }
-const recipients: Wanted = { properties: ['id', 'isDraft', 'bccRecipients'], attachments: false }
+const wanted: MessageQuery = { ...withProperties(standard, ['isDraft', 'internetMessageHeaders']), answered: true }
+const recipients: MessageQuery = { properties: ['id', 'isDraft', 'bccRecipients'], attachments: false }
 
 /** The draft that an earlier attempt stored under a Message-ID. */
 async function findStored(mailbox: Mailbox, messageId: string): Promise<string | undefined> {

@@ -5,14 +5,14 @@ import { readConversations } from './conversations.ts'
 import { listMessages } from './listing.ts'
 import { type GraphMessage, type Mailbox, mailboxFor } from './mail-api.ts'
 import { placeOf } from './mapping/position.ts'
-import { nothingButNames, standard, type Wanted, wantedOf } from './mapping/properties.ts'
+import { nothingButNames, standard, type MessageQuery, wantedOf } from './mapping/properties.ts'
 import { markAll, moveAll, removeForEver, targetIn, trashOf } from './message-changes.ts'
 import { messageOf, readMessage, readSource, withTexts } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
 export const isDraft = (message: GraphMessage): boolean => message.isDraft === true
 
-export const graphMail: ExchangeMail<Session, Mailbox, GraphMessage, Wanted> = {
+export const graphMail: ExchangeMail<Session, Mailbox, GraphMessage, MessageQuery> = {
   mailboxFor,
   placeOf,
   idOf: ({ id }) => id,

@@ -17,8 +17,8 @@ import { type GraphMessage, graphMessage, idPath, type Mailbox } from './mail-ap
 import type { WellKnown } from './mapping/folder.ts'
 import { fromMessage } from './mapping/message.ts'
 import { byPlace, placeOf } from './mapping/position.ts'
-import { asSent, envelope, queryOf, type Wanted, withProperties } from './mapping/properties.ts'
-import { lookedAt, type Search, searchOf, searchText, termsOf } from './mapping/query.ts'
+import { asSent, envelope, queryOf, type MessageQuery, withProperties } from './mapping/properties.ts'
+import { checkedAt, type Search, searchOf, searchText, termsOf } from './mapping/query.ts'
 import { pageBytes, readMessages } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'
 
@@ -31,7 +31,7 @@ const maxHitPages = 4
 /** The property that a list is ordered by must be the first condition of its filter. */
 const earliest = '1900-01-01T00:00:00Z'
 
-type Listing = ExchangeListing<Mailbox, GraphMessage, Wanted>
+type Listing = ExchangeListing<Mailbox, GraphMessage, MessageQuery>
 type Page = MessagePage<GraphMessage>
 
 /** One page of the messages that a query finds. */
@@ -45,7 +45,7 @@ export async function listMessages(listing: Listing): Promise<Page> {
   }
 }
 
-const isWithin = ({ properties, attachments }: Wanted, known: Wanted): boolean =>
+const isWithin = ({ properties, attachments }: MessageQuery, known: MessageQuery): boolean =>
   (!attachments || known.attachments) && properties.every((name) => known.properties.includes(name))
 
 /** A search returns only the envelopes of messages; other fields are read by id. */
@@ -88,7 +88,7 @@ function folderPath(folder: string): string {
 /** Reads messages in their order, starting at a position. */
 async function scan(listing: Listing, terms: readonly string[]): Promise<Page> {
   const { mailbox, limit, filters } = listing
-  const wanted = withProperties(listing.wanted, lookedAt(filters))
+  const wanted = withProperties(listing.wanted, checkedAt(filters))
   const messages: GraphMessage[] = []
   let { position } = listing
   let size = Math.min(limit, perPage)
@@ -114,7 +114,7 @@ async function scan(listing: Listing, terms: readonly string[]): Promise<Page> {
       if (isBefore(before, placeOf(message))) continue
       if (messages.length === limit) return { messages, ...(position ? { next: position } : {}) }
       position = after(position, placeOf(message))
-      if (isKept(listing, message)) messages.push(message)
+      if (isRetained(listing, message)) messages.push(message)
     }
     if (page.next === undefined) return { messages }
     if (messages.length === limit) break
@@ -138,10 +138,10 @@ function filterText(filters: Filters, terms: readonly string[], position: Positi
 }
 
 /** Whether a message that a filter found passes the filters that Graph cannot express. */
-function isKept({ mailbox, filters, keep }: Listing, message: GraphMessage): boolean {
+function isRetained({ mailbox, filters, keep }: Listing, message: GraphMessage): boolean {
   if (keep && !keep(message)) return false
   const { q, to, cc, bcc, any_email } = filters
-  if (lookedAt(filters).length === 0) return true
+  if (checkedAt(filters).length === 0) return true
   const shown = ours(mailbox, message)
   return passes(shown, { to, cc, bcc, any_email }) && (q === undefined || hasWords(shown, q))
 }

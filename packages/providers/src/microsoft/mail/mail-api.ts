@@ -3,7 +3,7 @@ import type { ApiError } from '@waypost/platform/api-error'
 import { count, flag, instant, list, nonEmptyText, object, type Read, text } from '@waypost/platform/json/reader'
 import { sharedMailbox } from '../../mail/exchange/mail-api.ts'
 import type { Shared } from '../../operations.ts'
-import { orNotFound as findNamed, type Named, notFound, foundOf as readableOf } from '../../shared/named-objects.ts'
+import { orNotFound as findNamed, type ObjectKind, notFound, foundOf as readableOf } from '../../shared/named-objects.ts'
 import { isMissing } from '../errors.ts'
 import { mailboxPath, type Session } from '../session.ts'
 
@@ -92,13 +92,13 @@ export function mailboxFor(session: Session, at: Shared = {}): Mailbox {
 }
 
 /** An id as a part of a path. An id that Graph cannot have issued is not found. */
-export function idPath(what: Named, id: string): string {
+export function idPath(what: ObjectKind, id: string): string {
   if (!idForm.test(id)) throw notFound(what)
   return encodeURIComponent(id)
 }
 
 /** Runs a call that names an object. */
-export const orNotFound = <T>(what: Named, work: () => Promise<T>): Promise<T> => findNamed(what, work, isMissing)
+export const orNotFound = <T>(what: ObjectKind, work: () => Promise<T>): Promise<T> => findNamed(what, work, isMissing)
 
 /** The results of a batch of listed objects. Objects that were deleted meanwhile or cannot be read are left out. */
 export const foundOf = <T>(answers: readonly (T | ApiError)[]): T[] => readableOf(answers, isMissing)

@@ -3,11 +3,11 @@ import type { NotifiedMail } from '../../mail/exchange/message-notifications.ts'
 import { isDraft } from './exchange-mail.ts'
 import type { GraphMessage, Mailbox } from './mail-api.ts'
 import { isHtml } from './mapping/message.ts'
-import { standard, type Wanted, withProperties } from './mapping/properties.ts'
+import { standard, type MessageQuery, withProperties } from './mapping/properties.ts'
 import { messageOf, readMessages, readSources } from './reading.ts'
 import { originalNames } from './sent-names.ts'
 
-const wanted: Wanted = withProperties(standard, ['isDraft', 'internetMessageId', 'internetMessageHeaders'])
+const wanted: MessageQuery = withProperties(standard, ['isDraft', 'internetMessageId', 'internetMessageHeaders'])
 
 export const notifiedMail: NotifiedMail<Mailbox, GraphMessage> = {
   messageOf,

@@ -8,7 +8,7 @@ import { isTooLarge } from '../../shared/exchange.ts'
 import { isMissing } from '../errors.ts'
 import { foundOf, type GraphMessage, graphMessage, idPath, type Mailbox, orNotFound } from './mail-api.ts'
 import { fromMessage } from './mapping/message.ts'
-import { asSent, queryOf, type Wanted } from './mapping/properties.ts'
+import { asSent, queryOf, type MessageQuery } from './mapping/properties.ts'
 
 const megabyte = 1024 * 1024
 /** The most that is read of one page of messages with their texts. */
@@ -25,7 +25,7 @@ const messagePath = (mailbox: Mailbox, id: string): string => mailbox.path(`mess
 export const readMessage = (
   mailbox: Mailbox,
   id: string,
-  wanted: Wanted,
+  wanted: MessageQuery,
   what: 'message' | 'draft' = 'message',
 ): Promise<GraphMessage> =>
   orNotFound(what, () =>
@@ -38,13 +38,13 @@ export const readMessage = (
   )
 
 /** Reads listed messages in their order. Messages that were deleted meanwhile are left out. */
-export async function readMessages(mailbox: Mailbox, ids: readonly string[], wanted: Wanted): Promise<GraphMessage[]> {
+export async function readMessages(mailbox: Mailbox, ids: readonly string[], wanted: MessageQuery): Promise<GraphMessage[]> {
   const query = queryOf(wanted)
   const calls = ids.map((id) => ({ path: messagePath(mailbox, id), query, prefer: asSent }))
   return foundOf(await mailbox.session.batch(calls, graphMessage))
 }
 
-const texts: Wanted = { properties: ['id', 'body'], attachments: false }
+const texts: MessageQuery = { properties: ['id', 'body'], attachments: false }
 
 export async function withTexts(mailbox: Mailbox, messages: readonly GraphMessage[]): Promise<GraphMessage[]> {
   const ids = messages.map(({ id }) => id)

@@ -3,7 +3,7 @@ import { type MessageSender, removeSentDraft, sendMessage, sendMs } from '../../
 import { SentIds } from '../../mail/sent-ids.ts'
 import { sentUnder } from '../../mail/sent-name.ts'
 import { untilFiled } from '../../mail/until-filed.ts'
-import type { OutgoingMessage, Sent } from '../../operations.ts'
+import type { OutgoingMessage, SentMessage } from '../../operations.ts'
 import type { SentMail } from '../../provider.ts'
 import { sendFailure } from '../../shared/send-failure.ts'
 import { hasAnyScope } from '../../shared/watched-parts.ts'
@@ -42,7 +42,7 @@ export const sendThroughGraph = (
   session: Session,
   message: OutgoingMessage,
   begin: () => Promise<void>,
-): Promise<Sent> => sendMessage(sender, { mailbox: mailboxFor(session), message }, begin)
+): Promise<SentMessage> => sendMessage(sender, { mailbox: mailboxFor(session), message }, begin)
 
 /** At most this many of the newest sent messages are searched for one that Exchange renamed. */
 const maxRenamedSearched = 50

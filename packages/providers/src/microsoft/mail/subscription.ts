@@ -1,17 +1,17 @@
 /** The subscription to changes of mail in all folders. */
 import type { SinceOptions } from '../../provider.ts'
-import type { KeptSubscription } from '../../shared/push-subscription.ts'
+import type { StoredSubscription } from '../../shared/push-subscription.ts'
 import { keepGraphSubscription, type Subscription } from '../kept-subscription.ts'
 import type { Session } from '../session.ts'
 
 export const keepMailSubscription = (
   session: Session,
-  kept: KeptSubscription<Subscription> = {},
+  retained: StoredSubscription<Subscription> = {},
   options: Pick<SinceOptions, 'renewPush'> = {},
-): Promise<KeptSubscription<Subscription>> =>
+): Promise<StoredSubscription<Subscription>> =>
   keepGraphSubscription(
     session,
-    kept,
+    retained,
     {
       resource: 'messages',
       changeType: 'created,updated',

@@ -1,6 +1,6 @@
 /** The state of watching the mail of an account, stored in the cursor. */
 import type { ToldMessages } from '../../mail/told-messages.ts'
-import type { KeptSubscription } from '../../shared/push-subscription.ts'
+import type { StoredSubscription } from '../../shared/push-subscription.ts'
 import type { Subscription } from '../kept-subscription.ts'
 
 export interface WatchedFolder {
@@ -20,5 +20,5 @@ export interface MailState extends ToldMessages {
   /** Hashed ids of messages whose deletion is not notified, with the seconds at which they were seen. */
   silent?: Record<string, number>
   /** The push subscription. */
-  push?: KeptSubscription<Subscription>
+  push?: StoredSubscription<Subscription>
 }

@@ -104,7 +104,7 @@ async function readChanges(
 async function deletionsOf(
   mailbox: Mailbox,
   state: MailState,
-  { removed, drafts, arrived, changed }: Found,
+  { removed, drafts, arrived, changed }: PolledChanges,
 ): Promise<{ changes: Change[]; state: Pick<MailState, 'silent'> }> {
   const { grant, io } = mailbox.session
   const silent = silentOf(state)
@@ -128,7 +128,7 @@ async function firstDeltas(mailbox: Mailbox, { folders }: MailState): Promise<De
   return new Map(Object.keys(folders).map((id, place) => [id, deltas[place]]))
 }
 
-interface Found {
+interface PolledChanges {
   arrived: Set<string>
   changed: Set<string>
   /** Messages that left a folder. */
@@ -138,7 +138,7 @@ interface Found {
   more: boolean
 }
 
-function foundIn(mailbox: Mailbox, state: MailState, deltas: Deltas, notBefore: number): Found {
+function foundIn(mailbox: Mailbox, state: MailState, deltas: Deltas, notBefore: number): PolledChanges {
   const arrived = new Set<string>()
   const changed = new Set<string>()
   const removed = new Set<string>()
@@ -177,12 +177,12 @@ function restarted({ session }: Mailbox, { link: _, ...folder }: WatchedFolder, 
   return { ...folder, from }
 }
 
-type Judged = Pick<Found, 'arrived' | 'changed' | 'removed' | 'drafts'>
+type MessageChanges = Pick<PolledChanges, 'arrived' | 'changed' | 'removed' | 'drafts'>
 
 /** Decides whether a message arrived, changed or neither. */
 function judgeOf(state: MailState) {
   const recent = recentOf(state)
-  return ({ from }: WatchedFolder, item: DeltaItem, { arrived, changed, removed, drafts }: Judged): void => {
+  return ({ from }: WatchedFolder, item: DeltaItem, { arrived, changed, removed, drafts }: MessageChanges): void => {
     if (item['@removed'] !== undefined) {
       removed.add(item.id)
       return

@@ -12,19 +12,19 @@ const names = Object.keys(uses) as WellKnown[]
 export type WellKnownIds = ReadonlyMap<WellKnown, string>
 
 class KnownIds implements AsyncDisposable {
-  #asked: Promise<WellKnownIds> | undefined
+  #requested: Promise<WellKnownIds> | undefined
 
   /** The ids, requested on the first call; a failure is not cached. */
   of(mailbox: Mailbox): Promise<WellKnownIds> {
-    this.#asked ??= ask(mailbox).catch((error: unknown) => {
-      this.#asked = undefined
+    this.#requested ??= ask(mailbox).catch((error: unknown) => {
+      this.#requested = undefined
       throw error
     })
-    return this.#asked
+    return this.#requested
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#asked = undefined
+    this.#requested = undefined
   }
 }
 
@@ -45,7 +45,7 @@ async function ask({ session, path }: Mailbox): Promise<WellKnownIds> {
 }
 
 export const wellKnownIds = (mailbox: Mailbox): Promise<WellKnownIds> =>
-  mailbox.session.io.kept(`folders of ${mailbox.owner}`, () => new KnownIds()).of(mailbox)
+  mailbox.session.io.retained(`folders of ${mailbox.owner}`, () => new KnownIds()).of(mailbox)
 
 /** The special-use attributes of folders, by id. */
 export const attributesOf = (ids: WellKnownIds): ReadonlyMap<string, string> =>

@@ -67,12 +67,12 @@ export async function readAuthorizationRequest(
   }
   const resource = readResource(baseUrl, single(parameters, 'resource'))
   const scope = single(parameters, 'scope')
-  const kept = new URLSearchParams()
+  const retained = new URLSearchParams()
   for (const name of known) {
     const value = single(parameters, name)
-    if (value !== undefined) kept.set(name, value)
+    if (value !== undefined) retained.set(name, value)
   }
-  if (String(kept).length > maxQueryLength) {
+  if (String(retained).length > maxQueryLength) {
     throw new OAuthError(
       'invalid_request',
       `the request is longer than ${maxQueryLength} characters: shorten the state`,
@@ -80,7 +80,7 @@ export async function readAuthorizationRequest(
   }
   const application = await applicationOf(database, resource)
   if (!application) throw new NoApplication(resource)
-  return { ...back, challenge, resource, application, offered: offeredScopes(scope), parameters: kept }
+  return { ...back, challenge, resource, application, offered: offeredScopes(scope), parameters: retained }
 }
 
 /** The endpoint serves no application, or does not say which. */

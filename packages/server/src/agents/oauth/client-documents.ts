@@ -14,7 +14,7 @@ import { shownName, webPage } from './shown-texts.ts'
 
 const deadlineMs = 5_000
 const maxBytes = 65_536
-const keptMs = 600_000
+const retainedMs = 600_000
 const maxCached = 200
 const maxIdLength = 500
 
@@ -56,18 +56,18 @@ function checkedUrl(clientId: string): URL {
 }
 
 export function createClientDocuments({ clock, openPublicEgress }: ClientDocumentOptions): ClientDocuments {
-  const kept = new Map<string, { client: AgentClient; until: number }>()
+  const retained = new Map<string, { client: AgentClient; until: number }>()
   return {
     async read(clientId, signal) {
       const now = clock.now()
-      const known = kept.get(clientId)
+      const known = retained.get(clientId)
       if (known && known.until > now) return known.client
       const url = checkedUrl(clientId)
       const client = clientIn(await fetchDocument(openPublicEgress, url, signal), url)
-      kept.delete(clientId)
-      const [oldest] = kept.keys()
-      if (kept.size >= maxCached && oldest !== undefined) kept.delete(oldest)
-      kept.set(clientId, { client, until: now + keptMs })
+      retained.delete(clientId)
+      const [oldest] = retained.keys()
+      if (retained.size >= maxCached && oldest !== undefined) retained.delete(oldest)
+      retained.set(clientId, { client, until: now + retainedMs })
       return client
     },
   }

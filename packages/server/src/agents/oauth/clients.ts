@@ -60,15 +60,15 @@ export async function registerClient(
     const [issue] = read.error.issues
     throw metadataError(`${issue?.path.join('.') || 'body'}: ${issue?.message ?? 'is not valid'}`)
   }
-  const { redirect_uris: redirectUris, ...asked } = read.data
+  const { redirect_uris: redirectUris, ...requested } = read.data
   for (const uri of redirectUris) {
     const problem = redirectUriProblem(uri)
     if (problem) throw new OAuthError('invalid_redirect_uri', `redirect_uris: ${problem}`)
   }
-  if (asked.grant_types && !asked.grant_types.includes('authorization_code')) {
+  if (requested.grant_types && !requested.grant_types.includes('authorization_code')) {
     throw metadataError('grant_types: must include "authorization_code"')
   }
-  if (asked.response_types && !asked.response_types.includes('code')) {
+  if (requested.response_types && !requested.response_types.includes('code')) {
     throw metadataError('response_types: must include "code"')
   }
   if ((await countAgentClients(database, maxClients)) >= maxClients) {
@@ -80,8 +80,8 @@ export async function registerClient(
   const now = clock.now()
   const row = {
     id: `${prefix}${newToken()}`,
-    name: shownName(asked.client_name) ?? 'MCP client',
-    client_uri: webPage(asked.client_uri),
+    name: shownName(requested.client_name) ?? 'MCP client',
+    client_uri: webPage(requested.client_uri),
     redirect_uris: JSON.stringify([...new Set(redirectUris)]),
     created_at: now,
     expires_at: now + registrationMs,

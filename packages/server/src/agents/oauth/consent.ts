@@ -100,14 +100,14 @@ const proves = (verifier: string, challenge: string): boolean => {
 }
 
 /** What a client presents with a code. */
-interface Shown {
+interface ShownConsent {
   clientId: string
   redirectUri: string
   verifier: string
   resource: string | undefined
 }
 
-function checkShown(row: AgentCodeRow, shown: Shown, { baseUrl, now }: { baseUrl: string; now: number }): void {
+function checkShown(row: AgentCodeRow, shown: ShownConsent, { baseUrl, now }: { baseUrl: string; now: number }): void {
   if (row.expires_at <= now) throw refused('code: is expired; ask the person again')
   if (row.client_id !== shown.clientId) throw refused('code: was issued to another client')
   if (row.redirect_uri !== shown.redirectUri) {
@@ -124,7 +124,7 @@ export async function tradeAgentCode(tools: TokenTools, parameters: URLSearchPar
   const { database, clock, baseUrl } = tools
   const now = clock.now()
   const code = needed(parameters, 'code')
-  const shown: Shown = {
+  const shown: ShownConsent = {
     clientId: needed(parameters, 'client_id'),
     redirectUri: needed(parameters, 'redirect_uri'),
     verifier: needed(parameters, 'code_verifier'),

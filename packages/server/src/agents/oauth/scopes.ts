@@ -23,15 +23,15 @@ export const dangerousScopes: ReadonlySet<KeyOperation> = new Set<KeyOperation>(
  * one is refused: a client that asks for little must not be offered everything.
  */
 export function offeredScopes(scope: string | undefined): readonly KeyOperation[] {
-  const asked = new Set((scope ?? '').split(' '))
+  const requested = new Set((scope ?? '').split(' '))
   const ours: readonly string[] = KeyOperation.options
-  for (const each of asked) {
+  for (const each of requested) {
     const meant = ours.includes(each) ? undefined : ours.find((scope) => resembles(each, scope))
     if (meant !== undefined) {
       throw new OAuthError('invalid_scope', `scope: "${each}" is not a scope. Did you mean ${meant}?`)
     }
   }
-  const known = agentScopes.filter((each) => asked.has(each))
+  const known = agentScopes.filter((each) => requested.has(each))
   return known.length > 0 ? known : agentScopes
 }
 

@@ -29,9 +29,9 @@ export const adminApplications = ({ database, clock, place }: Services): Handler
     const { search: text, application_id: named, environment, blocked, sort = 'created_at', order = 'asc' } = query
     const { applications } = acting.rights
     const ids = applications === 'all' ? named : (named ?? applications).filter((id) => reaches(acting.rights, id))
-    const asked = { search: { text, ids, environment, blocked }, sort, order }
+    const requested = { search: { text, ids, environment, blocked }, sort, order }
     const page = { after: placeOf(position), limit: lengthOf(query) }
-    const found = await searchApplications(database, database.engine, asked, page)
+    const found = await searchApplications(database, database.engine, requested, page)
     return pageOf(found, await Promise.all(found.rows.map((row) => summarize(database, row, place))))
   },
   create: ({ body, write }) =>
@@ -101,8 +101,8 @@ export const usage = ({ database, clock }: Services): Handlers['usage'] => {
       const named = query.application_id === undefined ? undefined : [query.application_id]
       const ids = applications === 'all' ? named : (named ?? applications).filter((id) => reaches(acting.rights, id))
       const page = { after: placeOf(position), limit: lengthOf(query) }
-      const asked = { search: { ids }, sort: 'created_at', order: 'asc' } as const
-      const found = await searchApplications(database, database.engine, asked, page)
+      const requested = { search: { ids }, sort: 'created_at', order: 'asc' } as const
+      const found = await searchApplications(database, database.engine, requested, page)
       return pageOf(found, await Promise.all(found.rows.map(usageOf)))
     },
     get: async ({ params }) => usageOf(await needApplication(database, params.application_id)),

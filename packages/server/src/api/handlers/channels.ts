@@ -28,27 +28,27 @@ import type { ChannelTransport } from '../../webhooks/transports/channel-setting
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 /** What the handlers use of a request. */
-interface Asked {
+interface ChannelRequest {
   application: { id: string }
   signal: AbortSignal
   log: Log
 }
-interface Changing<A> extends Asked {
+interface ChannelEdit<A> extends ChannelRequest {
   write<T extends A>(work: (tx: Queries) => Promise<T>): Promise<T>
 }
-interface Named {
+interface ChannelAddress {
   params: { channel_id: string }
 }
 
 function channelHandlers<T extends ChannelTransport>(services: Services, transport: T) {
   const { database, clock, secrets, egress, config, exposure, addressMode, channelOptions } = services
-  type Shown = ReturnType<typeof channelOf<T>>
+  type ShownChannel = ReturnType<typeof channelOf<T>>
 
   /** Asks the broker with the credentials that would be used. */
   const verify = (
     place: ChannelPlace<T>,
     types: readonly string[],
-    { application, signal, log }: Asked,
+    { application, signal, log }: ChannelRequest,
   ): Promise<void> =>
     verifyChannel(
       transport,
@@ -69,11 +69,11 @@ function channelHandlers<T extends ChannelTransport>(services: Services, transpo
     needNodesSince(database, channelsKnownSince, { what: 'channels can be created', now: clock.now() })
 
   return {
-    list: async ({ application }: Asked) =>
+    list: async ({ application }: ChannelRequest) =>
       (await listWebhooks(database, application.id))
         .filter((row) => row.transport === transport)
         .map((row) => channelOf<T>(row, secrets)),
-    create: async (context: Changing<Shown> & { body: ChannelDrafts[T] }) => {
+    create: async (context: ChannelEdit<ShownChannel> & { body: ChannelDrafts[T] }) => {
       const { application, body: draft, write } = context
       const place = placeOfDraft(transport, draft)
       await needNewNodes()
@@ -86,12 +86,12 @@ function channelHandlers<T extends ChannelTransport>(services: Services, transpo
       await needNewNodes()
       return write((tx) => createChannel(tx, created, place, { secrets, now: clock.now() }))
     },
-    get: async ({ application, params }: Asked & Named) =>
+    get: async ({ application, params }: ChannelRequest & ChannelAddress) =>
       channelOf<T>(
         await needOf(database, { applicationId: application.id, id: params.channel_id, transport }),
         secrets,
       ),
-    update: async (context: Changing<Shown> & Named & { body: ChannelChanges[T] }) => {
+    update: async (context: ChannelEdit<ShownChannel> & ChannelAddress & { body: ChannelChanges[T] }) => {
       const { application, params, body: change, write } = context
       const at = { applicationId: application.id, id: params.channel_id, transport }
       const seen = await needOf(database, at)
@@ -100,7 +100,7 @@ function channelHandlers<T extends ChannelTransport>(services: Services, transpo
       if (isToBeVerified(seen, place, { change, secrets })) await verify(place, types, context)
       return write((tx) => changeChannel(tx, at, { change, place, seen }, { secrets, now: clock.now() }))
     },
-    delete: async ({ application, params, log, write }: Changing<{ status: 'success' }> & Named) => {
+    delete: async ({ application, params, log, write }: ChannelEdit<{ status: 'success' }> & ChannelAddress) => {
       const deleted = await write(async (tx) => {
         await eraseDestination(tx, { applicationId: application.id, id: params.channel_id, transport }, clock.now())
         return { status: 'success' as const }

@@ -54,8 +54,8 @@ const changesMessage = ({ metadata: _m, tracking_options: _t, unread: _u, ...mes
 export const drafts = ({ database, sessions, sending, uploads, clock, config }: Services): Handlers['drafts'] => {
   const host = new URL(config.baseUrl).hostname
   const keepNote = async (tx: Queries, record: GrantRecord, draftId: string, note: DraftNote): Promise<void> => {
-    const kept = await keepDraftNote(tx, mailboxOf(record), { draftId, note, now: clock.now() })
-    if (!kept) throw new ApiError('grant_not_found')
+    const retained = await keepDraftNote(tx, mailboxOf(record), { draftId, note, now: clock.now() })
+    if (!retained) throw new ApiError('grant_not_found')
   }
   const withNotes = async (record: GrantRecord, items: readonly (Draft | JsonText<Draft>)[], select?: string[]) => {
     if (select?.length && !noted.some((name) => select.includes(name))) return items

@@ -96,7 +96,7 @@ async function follow(live: Live, sink: EventSink, items: LiveItems): Promise<vo
   const signal = AbortSignal.any([sink.signal, live.stopping])
   sink.sendRetry(retryMs)
   let after = live.after
-  let toldAt = now()
+  let reportedAt = now()
   while (!signal.aborted) {
     const part = await next({ applicationId, after, filter, limit, maxBytes, waitMs, signal })
     if (signal.aborted || !(await isAllowed(live))) return
@@ -107,9 +107,9 @@ async function follow(live: Live, sink: EventSink, items: LiveItems): Promise<vo
     }
     const last = part.rows.at(-1)
     const isPast = last ? !isSame(positionOf(last), part.next) : !isSame(after, part.next)
-    if (isPast || now() - toldAt >= positionMs) {
+    if (isPast || now() - reportedAt >= positionMs) {
       sink.sendPosition(items.seal(placeOf(part.next, now())))
-      toldAt = now()
+      reportedAt = now()
     }
     after = part.next
   }

@@ -84,10 +84,10 @@ export const messages = (services: Services): Handlers['messages'] => {
         // Metadata is stored here: the provider only confirms that the message exists.
         (op, queries) => (changes ? op(at, rest) : readerOf(context, queries)(params.message_id, query)),
         async (tx, { metadata: _, ...message }) => {
-          const kept = metadata ?? {}
-          const row = { messageId: message.id, metadata: kept, now: clock.now() }
+          const retained = metadata ?? {}
+          const row = { messageId: message.id, metadata: retained, now: clock.now() }
           if (!(await keepMessageMetadata(tx, mailboxOf(grant), row))) throw new ApiError('grant_not_found')
-          return Object.keys(kept).length > 0 ? { ...message, metadata: kept } : message
+          return Object.keys(retained).length > 0 ? { ...message, metadata: retained } : message
         },
       )
     },

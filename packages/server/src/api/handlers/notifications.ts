@@ -14,7 +14,7 @@ import { z } from 'zod'
 import { needStream } from '../../applications/notification-settings.ts'
 import type { Services } from '../../services/services.ts'
 import { composeUndelivered } from '../../webhooks/envelope.ts'
-import { type Opened, openPayloads } from '../../webhooks/sealed-payloads.ts'
+import { type OpenNotification, openPayloads } from '../../webhooks/sealed-payloads.ts'
 import { positionOf, readFiltered } from '../../webhooks/stream-reading.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { notificationFilter } from './lists/notification-filter.ts'
@@ -23,7 +23,7 @@ import { createLiveStreams, liveNotifications } from './live-notifications.ts'
 /** The third figure, in seconds, is when a cursor of a live stream was made. */
 const Place = z.tuple([z.number(), z.number(), z.number().optional()])
 
-const textOf = ({ created_at: createdAt, payload: data, ...row }: Opened<StreamedRow>): string =>
+const textOf = ({ created_at: createdAt, payload: data, ...row }: OpenNotification<StreamedRow>): string =>
   composeUndelivered({ ...row, createdAt, data })
 
 /** Fields that make no sense for a stream of events are refused. */
@@ -94,8 +94,8 @@ export const notifications = (services: Services): Handlers['notifications'] => 
       return { items: await items(rows), next: [next.transaction, next.position], endless: true }
     },
     get: async ({ application, params }) => {
-      const kept = await getNotification(database, application.id, params.id)
-      const [row] = await openPayloads(payloads, kept ? [kept] : [])
+      const retained = await getNotification(database, application.id, params.id)
+      const [row] = await openPayloads(payloads, retained ? [retained] : [])
       if (!row) throw new ApiError('not_found', 'no notification with this id is stored')
       const { queued, attempted } = await deliveriesOf(database, application.id, row.position)
       const waiting = new Set(queued.map(({ webhook_id }) => webhook_id))

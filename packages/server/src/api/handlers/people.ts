@@ -72,13 +72,13 @@ export const people = ({ database, clock, config }: Services): Handlers['people'
 
 export const installation = (services: Services): Handlers['installation'] => {
   const { database, clock } = services
-  const told = async (queries: Queries) => ({
+  const reported = async (queries: Queries) => ({
     installation_password: await isInstallationPasswordOn(queries),
     password_of_settings: services.installation.passwordIsSet,
     second_factor_required_for: [...(await secondFactorRoles(queries))],
   })
   return {
-    get: () => told(database),
+    get: () => reported(database),
     update: ({ acting, body, write }) =>
       write(async (tx) => {
         const now = clock.now()
@@ -89,7 +89,7 @@ export const installation = (services: Services): Handlers['installation'] => {
           await needNoSecondFactorOfOwners(tx)
           await switchInstallationPassword(tx, on, now)
         }
-        return told(tx)
+        return reported(tx)
       }),
   }
 }

@@ -57,7 +57,7 @@ export const session = (services: Services): Handlers['session'] => {
   }
 
   /** The sessions that a request asks for; those of others are visible to owners only. */
-  const askedFor = ({ person, rights }: Acting, query: { everybody?: boolean; person_id?: string }): SessionsOf => {
+  const requestedFor = ({ person, rights }: Acting, query: { everybody?: boolean; person_id?: string }): SessionsOf => {
     if (query.everybody !== true && query.person_id === undefined) return { personId: person?.id ?? null }
     if (rights.role !== 'owner') throw new ApiError('insufficient_rights', 'only owners see the sessions of others')
     return query.person_id === undefined ? 'everybody' : { personId: query.person_id }
@@ -103,7 +103,7 @@ export const session = (services: Services): Handlers['session'] => {
     list: async ({ acting, query, position }) => {
       const [time, id] = position === undefined ? [] : Place.parse(position)
       const after = time === undefined || id === undefined ? undefined : { time, id }
-      const of = askedFor(acting, query)
+      const of = requestedFor(acting, query)
       const rows = await sessionsOf(database, { of, after, limit: query.limit + 1, now: clock.now() })
       const page = rows.slice(0, query.limit)
       const last = page.at(-1)
@@ -121,7 +121,7 @@ export const session = (services: Services): Handlers['session'] => {
         if (params.session_id === acting.session?.id) Object.assign(responseHeaders, signedOut())
       }),
     deleteAll: async ({ acting, query, responseHeaders, write }) => {
-      const of = askedFor(acting, query)
+      const of = requestedFor(acting, query)
       const own = acting.person?.id ?? null
       if (of === 'everybody' || of.personId === own) Object.assign(responseHeaders, signedOut())
       await write(async (tx) => {

@@ -12,8 +12,8 @@ async function tagOne(queries: Queries, record: GrantRecord, thread: Thread, que
 
 export const threads = ({ database }: Services): Handlers['threads'] => ({
   list: async ({ grant, op, query, position }) => {
-    const asked = areTagged(database, grant, query, 'latest_draft_or_message')
-    const [page, mayBeTagged] = await Promise.all([op(query, position), asked])
+    const requested = areTagged(database, grant, query, 'latest_draft_or_message')
+    const [page, mayBeTagged] = await Promise.all([op(query, position), requested])
     return mayBeTagged ? { ...page, items: await tagThreads(database, grant, page.items, query) } : page
   },
   get: async ({ grant, op, params, query }) => tagOne(database, grant, await op({ ...query, ...params }), query),

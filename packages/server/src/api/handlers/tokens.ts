@@ -34,7 +34,7 @@ function need(request: TokenRequest, name: keyof TokenRequest): string {
 }
 
 /** A token request with its credentials and its application. */
-interface Shown {
+interface PresentedToken {
   services: Services
   client: Client
   request: TokenRequest
@@ -74,19 +74,19 @@ const clientOf = async (services: Services, request: TokenRequest): Promise<Clie
 }
 
 /** Whether the client presents an API key of its application, in the body or as bearer. */
-const hasKey = async ({ services, client, request, bearer }: Shown): Promise<boolean> => {
+const hasKey = async ({ services, client, request, bearer }: PresentedToken): Promise<boolean> => {
   for (const key of [request.client_secret, bearer]) {
     const holder = key ? await callerOf(services, key) : undefined
     if (holder?.id === client.id && holder.grantId === undefined) return true
   }
   return false
 }
-const needKey = async (shown: Shown): Promise<void> => {
+const needKey = async (shown: PresentedToken): Promise<void> => {
   if (!(await hasKey(shown))) throw new ApiError('invalid_client', await keyProblem(shown))
 }
 
 /** Why the client is not authenticated, and what to send. */
-async function keyProblem({ services, request, bearer }: Shown): Promise<string> {
+async function keyProblem({ services, request, bearer }: PresentedToken): Promise<string> {
   const given = request.client_secret || bearer
   if (!given) return 'client_secret: is missing: send an API key of the application, here or as bearer'
   const holder = await callerOf(services, given)
@@ -121,7 +121,7 @@ const grantFor = async ({ database }: Services, client: Client, id: string): Pro
 }
 
 /** The exchange for each `grant_type`. */
-const trades: Record<string, (shown: Shown) => Promise<TokenAnswer>> = {
+const trades: Record<string, (shown: PresentedToken) => Promise<TokenAnswer>> = {
   async authorization_code(shownBy) {
     const { services, client, request } = shownBy
     const { database, secrets, log, notify, clock } = services

@@ -109,8 +109,8 @@ export const webhooks = (services: Services): Handlers['webhooks'] => {
       const url = checkWebhookUrl(egress, address)
       const facts = { id: newId(), time: seconds(clock.now()), applicationId: application.id }
       const { trigger_type: trigger, object, secret } = event
-      const told = testNotification({ trigger, object, asReal: secret === 'destination' }, facts)
-      const body = Buffer.from(JSON.stringify(told))
+      const reported = testNotification({ trigger, object, asReal: secret === 'destination' }, facts)
+      const body = Buffer.from(JSON.stringify(reported))
       const headers = signer({ id: facts.id, timestamp: facts.time, body })
       await sendTestEvent(url, { body, headers }, toolsFor(context))
       return 'success' as const

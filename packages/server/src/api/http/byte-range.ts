@@ -7,13 +7,13 @@ import type { FileContent } from '@waypost/providers/operations'
 import type { HttpRequest } from './http.ts'
 
 /** What a client asks for: from a byte on, up to a byte, or the last bytes. */
-export type AskedRange = { first: number; last?: number } | { lastBytes: number }
+export type ByteRange = { first: number; last?: number } | { lastBytes: number }
 
 /**
  * The range that a request asks for; undefined for the whole file. Headers of another unit, of several ranges, or with
  * mistakes do not count. `If-Range` never matches, because attachments have no validator.
  */
-export function askedRange(request: HttpRequest): AskedRange | undefined {
+export function requestedRange(request: HttpRequest): ByteRange | undefined {
   const header = request.method === 'GET' && request.header('if-range') === null ? request.header('range') : null
   const [, first = '', last = ''] = /^bytes=[ \t]*(\d{0,15})-(\d{0,15})[ \t]*$/i.exec(header ?? '') ?? []
   if (first === '') return last === '' ? undefined : { lastBytes: Number(last) }
@@ -22,15 +22,15 @@ export function askedRange(request: HttpRequest): AskedRange | undefined {
 }
 
 /** The positions of the first and the last byte. Throws if the file has none of the bytes. */
-export function positionsOf(asked: AskedRange, size: number): { first: number; last: number } {
-  const first = 'first' in asked ? asked.first : Math.max(0, size - asked.lastBytes)
-  const isNone = first >= size || ('lastBytes' in asked && asked.lastBytes === 0)
+export function positionsOf(requested: ByteRange, size: number): { first: number; last: number } {
+  const first = 'first' in requested ? requested.first : Math.max(0, size - requested.lastBytes)
+  const isNone = first >= size || ('lastBytes' in requested && requested.lastBytes === 0)
   if (isNone) {
     throw new ApiError('range_not_satisfiable', `Range: the file has ${size} bytes`, {
       headers: { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' },
     })
   }
-  return { first, last: 'first' in asked ? Math.min(asked.last ?? size - 1, size - 1) : size - 1 }
+  return { first, last: 'first' in requested ? Math.min(requested.last ?? size - 1, size - 1) : size - 1 }
 }
 
 /** Counts the bytes of a stream without keeping them. */

@@ -25,9 +25,9 @@ export async function corsHeaders(
   origin: string,
   applicationId?: string,
 ): Promise<Record<string, string>> {
-  const look =
+  const poll =
     applicationId === undefined ? isKnownOrigin(database, origin) : isOriginOf(database, applicationId, origin)
-  const known = await look.catch(() => false)
+  const known = await poll.catch(() => false)
   return known
     ? { 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed, vary: 'Origin' }
     : { vary: 'Origin' }

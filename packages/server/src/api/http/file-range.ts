@@ -1,6 +1,6 @@
 /** Starts a file, or the part of it that the client asks for. */
 import type { FileContent } from '@waypost/providers/operations'
-import { askedRange, countBytes, partOf, positionsOf } from './byte-range.ts'
+import { requestedRange, countBytes, partOf, positionsOf } from './byte-range.ts'
 import { type FileAnswer, startFile } from './file-answer.ts'
 import type { HttpRequest } from './http.ts'
 
@@ -16,12 +16,12 @@ export async function startRange(
   signal: AbortSignal,
 ): Promise<FileAnswer> {
   const file = await read()
-  const asked = askedRange(request)
-  if (!asked) return startFile(file, signal, { status: 200, headers: takesRanges })
+  const requested = requestedRange(request)
+  if (!requested) return startFile(file, signal, { status: 200, headers: takesRanges })
   const size = file.size ?? (await countBytes(file.content, signal))
   const whole = file.size === undefined ? undefined : file
   try {
-    const positions = positionsOf(asked, size)
+    const positions = positionsOf(requested, size)
     const headers = { ...takesRanges, 'content-range': `bytes ${positions.first}-${positions.last}/${size}` }
     return await startFile(partOf(whole ?? (await read()), positions), signal, { status: 206, headers })
   } catch (error) {

@@ -82,8 +82,8 @@ const pathOf = (below: string, name: string): string => `${below}${below && '.'}
 /** Adds names to the header of ignored fields; `...` stands for further names. */
 export function tellIgnored(headers: Record<string, string>, names: readonly string[]): void {
   if (names.length === 0) return
-  const told = headers['x-ignored-fields']
-  let list = told ?? ''
+  const reported = headers['x-ignored-fields']
+  let list = reported ?? ''
   for (const [index, name] of names.entries()) {
     // Header values are ASCII; names come from the client.
     const next = encodeURIComponent(name.toWellFormed())

@@ -96,14 +96,14 @@ function readIncoming(
       size += chunk.byteLength
       chunks.push(chunk)
       if (size <= max) {
-        told()
+        reported()
         return
       }
       end()
       incoming.pause()
       resolve(undefined)
     }
-    const told = (): void => {
+    const reported = (): void => {
       try {
         arrived?.(size)
       } catch (error) {

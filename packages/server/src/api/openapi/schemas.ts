@@ -34,9 +34,9 @@ const mapped = (record: unknown, change: (schema: Json) => Json): Json =>
 
 /** A schema in our style, with all schemas inside it. */
 function tidy(schema: Json): Json {
-  const { propertyNames: _, ...kept } = schema
+  const { propertyNames: _, ...retained } = schema
   const inner = Object.fromEntries(
-    Object.entries(kept).map(([name, value]) => {
+    Object.entries(retained).map(([name, value]) => {
       if (name === 'properties') return [name, mapped(value, (each) => withWords(tidy(each)))]
       if (name === 'items' || name === 'additionalProperties') return [name, isJson(value) ? tidy(value) : value]
       if (name === 'anyOf' || name === 'oneOf' || name === 'allOf')

@@ -64,11 +64,11 @@ function schemaFor(name: Trigger): Json {
   const beside = data ? [named(data.schema)] : []
   const payload = { allOf: [{ type: 'object', properties: { object: described } }, ...beside] }
   const type = { type: 'string', enum: types, description: 'The trigger, with what was left out of the object.' }
-  const told = {
+  const reported = {
     type: 'object',
     properties: { type, data: { description: 'The application, and what happened.', ...payload } },
   }
-  return { allOf: [named(Notification), told] }
+  return { allOf: [named(Notification), reported] }
 }
 
 /** By trigger. */

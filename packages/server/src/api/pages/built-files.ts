@@ -63,8 +63,8 @@ export function tagged(visit: PageVisit, answer: PageAnswer): PageAnswer {
   const headers: Record<string, string> = { ...answer.headers, etag }
   const known = (visit.header('if-none-match') ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
   if (answer.status !== 200 || !known.includes(etag)) return { ...answer, headers }
-  const { 'content-encoding': _, ...kept } = headers
-  return { status: 304, headers: kept, body: null }
+  const { 'content-encoding': _, ...retained } = headers
+  return { status: 304, headers: retained, body: null }
 }
 
 /** Explains how to build a missing page. */

@@ -16,7 +16,7 @@ export interface DashboardOidcOptions {
 }
 
 /** Maximum duration of a sign-in. */
-const keptSeconds = 600
+const retainedSeconds = 600
 
 export function dashboardOidcPages({ baseUrl, oidc }: DashboardOidcOptions): LivePage[] {
   if (!oidc) return []
@@ -50,8 +50,8 @@ export function dashboardOidcPages({ baseUrl, oidc }: DashboardOidcOptions): Liv
       path: oidcPaths.begin,
       answer: async ({ query }) => {
         try {
-          const { location, kept } = await oidc.begin(query.get('to') ?? '')
-          return goTo(location, [cookieOf(kept, keptSeconds)])
+          const { location, retained } = await oidc.begin(query.get('to') ?? '')
+          return goTo(location, [cookieOf(retained, retainedSeconds)])
         } catch (error) {
           return refused(error, [])
         }
@@ -62,7 +62,7 @@ export function dashboardOidcPages({ baseUrl, oidc }: DashboardOidcOptions): Liv
       answer: async (visit) => {
         const spent = cookieOf('', 0)
         try {
-          const { cookies, to } = await oidc.finish(visit, { query: visit.query, kept: cookieIn(visit, cookie) })
+          const { cookies, to } = await oidc.finish(visit, { query: visit.query, retained: cookieIn(visit, cookie) })
           return goTo(`${prefix}/dashboard${to}`, [...cookies, spent])
         } catch (error) {
           return refused(error, [spent])

@@ -123,12 +123,12 @@ const attemptOf = (
 ): Attempt => ({
   once,
   async complete(queries, answer) {
-    const kept = await completeIdempotencyKey(queries, address, id, {
+    const retained = await completeIdempotencyKey(queries, address, id, {
       status: answer.status,
       headers: JSON.stringify(answer.headers),
       sealedBody: secrets.seal(answer.body, sealContext(address)),
     })
-    if (!kept) throw new ApiError('concurrent_idempotent_request')
+    if (!retained) throw new ApiError('concurrent_idempotent_request')
   },
   async release() {
     await releaseIdempotencyKey(database, address, id)

@@ -41,7 +41,7 @@ export function addWrites(
     // Audited work has a transaction of its own, so that its entry is written once.
     const transaction = (): Promise<unknown> => database.transaction(run, audit ? undefined : sharing)
     const value = await within(span?.child('store transaction', 'internal'), transaction, outcomeOf)
-    audit?.kept()
+    audit?.retained()
     return value
   }
   context.write = write

@@ -10,7 +10,7 @@ export interface BookedConference {
   /** The conference for the fields of the event; nothing if there is none. */
   field(): { conferencing?: Conferencing }
   /** The written event. If an earlier attempt wrote it with its own conference, this one is removed. */
-  kept(event: Event): Promise<Event>
+  retained(event: Event): Promise<Event>
 }
 
 /** The application that stored the configuration chose the grant, so any grant of the application may be used. */
@@ -33,7 +33,7 @@ export function conferenceFor(
       discard,
     },
     field: () => (made ? { conferencing: made.conferencing } : {}),
-    async kept(written) {
+    async retained(written) {
       const url = written.conferencing?.details?.url
       if (work.again && url !== undefined && url !== made?.conferencing.details?.url) await discard()
       return written

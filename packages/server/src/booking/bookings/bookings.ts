@@ -216,10 +216,10 @@ const sameTarget = ({ startTime, endTime, hostGrantId, calendarId }: BookingReco
 
 const refused = (message: string): ApiError => new ApiError('invalid_request', message)
 
-type Changing = Omit<Change, 'decide'>
+type ChangeRequest = Omit<Change, 'decide'>
 
 /** Confirms a pending booking. A confirmed one stays as it is. */
-export const confirmBooking = (tools: BookingTools, of: Changing): Promise<BookingRecord> =>
+export const confirmBooking = (tools: BookingTools, of: ChangeRequest): Promise<BookingRecord> =>
   changeBooking(tools, {
     ...of,
     decide(record) {
@@ -231,7 +231,7 @@ export const confirmBooking = (tools: BookingTools, of: Changing): Promise<Booki
   })
 
 /** Declines a pending booking. */
-export const declineBooking = (tools: BookingTools, of: Changing & { reason: string }): Promise<BookingRecord> =>
+export const declineBooking = (tools: BookingTools, of: ChangeRequest & { reason: string }): Promise<BookingRecord> =>
   changeBooking(tools, {
     ...of,
     decide(record) {
@@ -247,7 +247,7 @@ export interface Notice {
 }
 
 /** Refuses a change of a booking that begins too soon or is over. */
-function checkNotice(tools: BookingTools, record: BookingRecord, { configuration, isBound }: Changing & Notice): void {
+function checkNotice(tools: BookingTools, record: BookingRecord, { configuration, isBound }: ChangeRequest & Notice): void {
   const now = tools.clock.now()
   if (record.endTime * 1000 <= now) throw refused('the time of the booking is over, so it can no longer be changed')
   const minutes = configuration.configuration.scheduler.min_cancellation_notice ?? 0
@@ -259,7 +259,7 @@ function checkNotice(tools: BookingTools, record: BookingRecord, { configuration
 /** Cancels a booking. A cancelled one stays as it is. */
 export const cancelBooking = (
   tools: BookingTools,
-  of: Changing & Notice & { reason: string },
+  of: ChangeRequest & Notice & { reason: string },
 ): Promise<BookingRecord> =>
   changeBooking(tools, {
     ...of,
@@ -272,7 +272,7 @@ export const cancelBooking = (
 
 async function reschedule(
   tools: BookingTools,
-  of: Changing & Notice & ChosenTime & { reader: Partial<Pick<GuestDetails, 'timezone' | 'emailLanguage'>> },
+  of: ChangeRequest & Notice & ChosenTime & { reader: Partial<Pick<GuestDetails, 'timezone' | 'emailLanguage'>> },
 ): Promise<BookingRecord> {
   const { applicationId, id, configuration, signal } = of
   const current = await settledBooking(tools, { applicationId, id }, signal)

@@ -100,8 +100,8 @@ async function formerEvent(
   { record }: BookingWork,
   { steps, when }: { steps: readonly CalendarStep[]; when: 'before' | 'after' },
 ): Promise<Intent['former']> {
-  for (const { look } of steps) {
-    const event = look?.when === when ? await look.read(queries) : undefined
+  for (const { poll } of steps) {
+    const event = poll?.when === when ? await poll.read(queries) : undefined
     if (event) return formerEventOf(event, { guest: record.details.guest, goesOn: when === 'after' })
   }
   return undefined

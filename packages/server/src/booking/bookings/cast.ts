@@ -5,7 +5,7 @@ import { emailKey } from '@waypost/platform/email-key'
 import {
   bookingCalendarOf,
   collectiveHost,
-  isAsked,
+  isRequested,
   roundRobinHosts,
 } from '@waypost/scheduling/configurations/participants'
 import { methodOf } from '@waypost/scheduling/configurations/slot-plan'
@@ -67,11 +67,11 @@ export async function castOf(
   if (!host || calendarId === undefined) throw new ApiError('timeslot_not_available')
   const takesPart = (each: ConfigurationParticipant): boolean => {
     if (each === host) return true
-    if (hostEmail !== undefined) return !isAsked(each) && bookingCalendarOf(each) === undefined
-    return isAsked(each) || named.length === 0 || named.some((email) => isSame(each, email))
+    if (hostEmail !== undefined) return !isRequested(each) && bookingCalendarOf(each) === undefined
+    return isRequested(each) || named.length === 0 || named.some((email) => isSame(each, email))
   }
   const present = participants.filter(takesPart)
-  const claimed = [host, ...present.filter((each) => each !== host && isAsked(each))]
+  const claimed = [host, ...present.filter((each) => each !== host && isRequested(each))]
   const records = await Promise.all(claimed.map((each) => grantOf(tools, applicationId, each)))
   const [first] = records
   if (!first) throw new ApiError('timeslot_not_available')

@@ -120,7 +120,7 @@ function placing(tools: BookingTools, work: BookingWork, account: Account): Cale
       const body = { ...draft, ...conference.field() }
       if (isLocal) return create(at, { ...body, metadata: metadataOf(configuration) })
       const once = { name: nameOf(work.record.id, nextRevision(work)), again: work.again }
-      return conference.kept(await create({ ...at, once }, body))
+      return conference.retained(await create({ ...at, once }, body))
     },
     undo: (queries, event) =>
       removeEvent(tools, { ...eventAddress(event), notify: notifyOf(work) }, { ...account.use(queries), record }),

@@ -2,7 +2,7 @@
 import type { Event } from '@waypost/contract'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { calendarOf } from '../group-events/group-events.ts'
-import { lookAtEvent } from '../group-events/seats.ts'
+import { inspectEvent } from '../group-events/seats.ts'
 import type { Cast } from './cast.ts'
 import type { BookingDetails, Person } from './details.ts'
 import { conferenceUrlOf } from './event-draft.ts'
@@ -39,7 +39,7 @@ export async function castOfGroup(
   calendarOf(configuration, undefined)
   const host = await tools.sessions.find(configuration.applicationId, { by: 'id', value: configuration.grantId })
   const account = { record: host, signal: () => signal }
-  const open = await lookAtEvent(tools, { record: configuration, account }, { ...group, startTime, endTime })
+  const open = await inspectEvent(tools, { record: configuration, account }, { ...group, startTime, endTime })
   const { at, event, masterId, others } = open
   const { hosts, reminders } = open.details
   const organizer = organizerOf(event, host)

@@ -96,7 +96,7 @@ export function removing(tools: BookingTools, work: BookingWork, presence: Prese
   }
   return {
     isLocal: isOurs,
-    look: {
+    poll: {
       when: presence.seat ? 'after' : 'before',
       read: (queries) => readLeft(tools, removal, { record: found, signal: work.signal, queries }),
     },

@@ -7,7 +7,7 @@ import type { SeatPerson } from '@waypost/scheduling/group-seats'
 import { type GrantRecord, getGrant } from '@waypost/store/tables/grants/grants'
 import type { GroupEventAddress } from '@waypost/store/tables/scheduling/group-events'
 import { type GroupAccount, readEvent } from '../group-events/group-calendar.ts'
-import { dropSeat, leaveSeat, lookAtEvent, returnToSeat, settleSeat, takeSeat } from '../group-events/seats.ts'
+import { dropSeat, leaveSeat, inspectEvent, returnToSeat, settleSeat, takeSeat } from '../group-events/seats.ts'
 import type { IntentTarget } from './intents.ts'
 import type { BookingRecord } from './record.ts'
 import { removing } from './removals.ts'
@@ -65,7 +65,7 @@ const isFree: Placement['isFree'] = async (tools, work) => {
   const { at, masterId } = wantedSeat(work)
   const { startTime, endTime }: IntentTarget = intent.target
   const chosen = { calendarId: at.calendarId, eventId: at.eventId, masterId, startTime, endTime }
-  const open = await lookAtEvent(tools, { record: configuration, account: await needAccount(tools, work) }, chosen)
+  const open = await inspectEvent(tools, { record: configuration, account: await needAccount(tools, work) }, chosen)
   // The seat of the booking is already taken, so nothing needs to be left.
   return open.left >= 0
 }

@@ -16,7 +16,7 @@ import { type BookingWork, nextRevision } from './work.ts'
 const waitMs = 15_000
 const pollMs = 100
 /** Time between looks at a change whose process is alive. */
-const lookMs = 1_000
+const deferMs = 1_000
 /** Must fit into the lease of a job. */
 const attemptMs = 45_000
 
@@ -84,10 +84,10 @@ async function settleLater(tools: Settling, payload: string, signal: AbortSignal
   const found = await findBooking(tools.database, tools.seals, { applicationId, id })
   if (!found?.intent || nextRevision({ record: found }) !== revision) return
   const live = await liveNodes(tools.database, tools.clock.now())
-  if (!isAbandoned(found.intent.value, live, tools.clock.now())) throw new JobDeferred(lookMs)
+  if (!isAbandoned(found.intent.value, live, tools.clock.now())) throw new JobDeferred(deferMs)
   const record = await passOn(tools, found, tools.nodeId)
   const intent = record?.intent
-  if (!record || !intent) throw new JobDeferred(lookMs)
+  if (!record || !intent) throw new JobDeferred(deferMs)
   const configuration = await tools.findConfiguration({ applicationId, id: record.configurationId })
   // A configuration is removed with its grant, and the booking with both.
   if (!configuration) return

@@ -36,7 +36,7 @@ export interface CalendarStep {
    * Reads the event that the booking leaves with this step; undefined if it is gone. `before` the step, because it
    * deletes the event; `after` it, because the event goes on with others.
    */
-  look?: { when: 'before' | 'after'; read(queries: Queries): Promise<Event | undefined> }
+  poll?: { when: 'before' | 'after'; read(queries: Queries): Promise<Event | undefined> }
   /** Returns the event of the booking, if the step creates or changes it. */
   run(queries: Queries): Promise<Event | undefined>
   /** Takes the step back after a later one was refused. */

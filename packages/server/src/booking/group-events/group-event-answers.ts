@@ -6,7 +6,7 @@ import { takenSeats } from '@waypost/scheduling/group-seats'
 import type { GroupEventRow } from '@waypost/store/tables/scheduling/group-events'
 import type { GroupDetails } from './details.ts'
 
-interface Known {
+interface KnownFacts {
   event: Event
   /** The row of the event, or that of its series if it has none. */
   row: GroupEventRow
@@ -25,7 +25,7 @@ function typeOf(event: Event, row: GroupEventRow): GroupEventInfo['type'] {
   return event.recurrence || event.master_event_id ? 'master_event' : 'single_event'
 }
 
-export function infoOf({ event, row, details, rrule, exceptions, now }: Known): GroupEventInfo {
+export function infoOf({ event, row, details, rrule, exceptions, now }: KnownFacts): GroupEventInfo {
   const booked = bookedIn(event, row)
   const end = 'end_time' in event.when ? event.when.end_time : undefined
   return {

@@ -46,7 +46,7 @@ export interface GroupRequest {
   account: GroupAccount
 }
 
-interface Changing<T> extends GroupRequest {
+interface GroupEventEdit<T> extends GroupRequest {
   transaction: Transaction<T>
   notify?: boolean | undefined
 }
@@ -114,7 +114,7 @@ const eventFields = (body: GroupEventChange): EventChange =>
 
 export async function createGroupEvent(
   services: GroupServices,
-  { record, account, transaction, once }: Changing<GroupEvent> & { once: Once | undefined },
+  { record, account, transaction, once }: GroupEventEdit<GroupEvent> & { once: Once | undefined },
   { calendarId, draft }: { calendarId: string; draft: GroupEventDraft },
 ): Promise<GroupEvent> {
   refuseUnsupported(services, account, draft)
@@ -204,7 +204,7 @@ export const occurrenceRow = (master: GroupEventRow, at: GroupEventAddress, now:
 
 export async function updateGroupEventIn(
   services: GroupServices,
-  changing: Changing<GroupEvent>,
+  changing: GroupEventEdit<GroupEvent>,
   { calendarId, eventId, body }: { calendarId: string; eventId: string; body: GroupEventChange },
 ): Promise<GroupEvent> {
   const { record, account, transaction, notify } = changing
@@ -238,9 +238,9 @@ export async function updateGroupEventIn(
   })
 }
 
-type Found = Awaited<ReturnType<typeof needGroupEvent>>
+type FoundGroupEvent = Awaited<ReturnType<typeof needGroupEvent>>
 
-async function detailsFor({ seals }: GroupServices, { own, master }: Found): Promise<GroupDetails> {
+async function detailsFor({ seals }: GroupServices, { own, master }: FoundGroupEvent): Promise<GroupDetails> {
   const rows = [own, master].filter((row) => row !== undefined)
   const read = await openGroupDetails(seals, rows)
   const row = own ?? master
@@ -256,7 +256,7 @@ async function keepChange(
     master,
     details,
     capacity,
-  }: Found & { details: GroupDetails; capacity: number | undefined; record: GroupConfiguration },
+  }: FoundGroupEvent & { details: GroupDetails; capacity: number | undefined; record: GroupConfiguration },
 ): Promise<GroupEventRow> {
   const now = clock.now()
   let row = own
@@ -295,7 +295,7 @@ export async function findGroupEventAddress(
 /** Deletes an event from the calendar and its seats from the store. */
 export async function deleteGroupEvent(
   services: GroupServices,
-  changing: Changing<void>,
+  changing: GroupEventEdit<void>,
   place: { calendarId: string; eventId: string },
 ): Promise<void> {
   const { record, account, transaction, notify } = changing

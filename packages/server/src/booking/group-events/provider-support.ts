@@ -17,9 +17,9 @@ export function refuseUnsupported(
   account: GroupAccount,
   { recurrence, capacity }: Pick<GroupEventChange, Field>,
 ): void {
-  const asked = { recurrence: (recurrence ?? []).length > 0, capacity: capacity !== undefined && capacity !== null }
+  const requested = { recurrence: (recurrence ?? []).length > 0, capacity: capacity !== undefined && capacity !== null }
   for (const field of ['recurrence', 'capacity'] as const) {
-    const why = asked[field] ? whyUnsupported(services, account, field) : undefined
+    const why = requested[field] ? whyUnsupported(services, account, field) : undefined
     if (why === undefined) continue
     const { kind } = services.sessions.providerOf(account.record, 'events.create')
     throw new ApiError('not_supported_by_provider', `${field}: ${kind} does not support it: ${why}`, {

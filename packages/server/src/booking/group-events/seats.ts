@@ -64,14 +64,14 @@ export interface OpenEvent {
 const unavailable = (why: string): ApiError =>
   new ApiError('timeslot_not_available', `The selected timeslot is unavailable: ${why}`)
 
-interface Looking {
+interface SeatPoll {
   record: GroupConfiguration
   account: GroupAccount
 }
 
 /** Reads a chosen event from its calendar. Fails if it is gone, has moved, or is over. */
-export async function lookAtEvent(services: GroupServices, looking: Looking, chosen: ChosenEvent): Promise<OpenEvent> {
-  const found = await needGroupEvent(services, looking, chosen).catch((error: unknown) => {
+export async function inspectEvent(services: GroupServices, polling: SeatPoll, chosen: ChosenEvent): Promise<OpenEvent> {
+  const found = await needGroupEvent(services, polling, chosen).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'not_found') throw unavailable('the event no longer exists')
     throw error
   })
@@ -83,7 +83,7 @@ export async function lookAtEvent(services: GroupServices, looking: Looking, cho
   if (!('start_time' in when) || when.start_time !== chosen.startTime || when.end_time !== chosen.endTime) {
     throw unavailable('the event was moved to another time')
   }
-  const allowed = allowedStarts(looking.record.configuration, seconds(services.clock.now()))
+  const allowed = allowedStarts(polling.record.configuration, seconds(services.clock.now()))
   if (when.start_time < allowed.start) throw unavailable('it starts too soon to be booked')
   if (when.start_time >= allowed.end) throw unavailable('it is too far in the future to be booked')
   const row = own ?? master

@@ -23,7 +23,7 @@ export interface MailOptions {
   reminder?: { recipients: ReminderRecipients; subject: string; minutesBefore: number } | undefined
 }
 
-const told: Readonly<Record<BookingMailKind, readonly RecipientRole[]>> = {
+const reported: Readonly<Record<BookingMailKind, readonly RecipientRole[]>> = {
   confirmed: ['guest', 'companion', 'organizer', 'host'],
   requested: ['organizer'],
   declined: ['guest'],
@@ -48,10 +48,10 @@ export function mailsOf(change: BookingChange, options: MailOptions): BookingMai
 
 function rolesOf({ kind, before, record }: BookingChange, { reminder }: MailOptions): readonly RecipientRole[] {
   if (reminder) return reminded[reminder.recipients]
-  if (before?.status !== 'pending' || record.status !== 'cancelled') return told[kind]
+  if (before?.status !== 'pending' || record.status !== 'cancelled') return reported[kind]
   // The others were not told of a request, unless its event has reached their calendars.
-  if (isHeld(record)) return kind === 'declined' ? ['guest', 'companion', 'host'] : told[kind]
-  return kind === 'cancelled' ? ['guest', 'organizer'] : told[kind]
+  if (isHeld(record)) return kind === 'declined' ? ['guest', 'companion', 'host'] : reported[kind]
+  return kind === 'cancelled' ? ['guest', 'organizer'] : reported[kind]
 }
 
 /** Whether the calendars of guests have the event of a booking. */

@@ -36,6 +36,6 @@ export const isProviderSent = (
   provider: Provider,
 ): boolean => {
   // Seats are taken quietly: the other guests of a group event have no news.
-  const isAsked = type !== 'group' && event.notify_participants === true
-  return ofEvent.has(kind) && (isAsked || alwaysNotifies(provider))
+  const isRequested = type !== 'group' && event.notify_participants === true
+  return ofEvent.has(kind) && (isRequested || alwaysNotifies(provider))
 }

@@ -48,7 +48,7 @@ export interface SendMailOptions {
   mailPerDay: number
 }
 
-interface Opened {
+interface OpenMailbox {
   id: string
   applicationId: string
   grantId: string
@@ -69,7 +69,7 @@ export const sendMailHandler =
   }
 
 /** Whether the booking changed since a mail was queued for later. */
-async function isVoid({ database, clock }: SendMailOptions, { applicationId, content }: Opened): Promise<boolean> {
+async function isVoid({ database, clock }: SendMailOptions, { applicationId, content }: OpenMailbox): Promise<boolean> {
   if (!content.isVoidable) return false
   const { id, revision, start } = content.mail.booking
   if (content.mail.kind === 'reminder' && start * 1000 <= clock.now()) return true
@@ -85,7 +85,7 @@ interface Words {
 /** The built-in text or that of the workflow. Undefined if the workflow was deleted or turned off. */
 async function wordsOf(
   { database, log }: SendMailOptions,
-  { applicationId, content }: Opened,
+  { applicationId, content }: OpenMailbox,
 ): Promise<Words | undefined> {
   const { mail, workflow } = content
   if (!workflow) return { text: mailTextOf(mail), senderName: undefined }
@@ -95,7 +95,7 @@ async function wordsOf(
 
 async function sendByAccount(
   options: SendMailOptions,
-  { job, account, text, senderName }: Words & { job: Opened; account: GrantRecord },
+  { job, account, text, senderName }: Words & { job: OpenMailbox; account: GrantRecord },
 ): Promise<void> {
   const { database, clock, ledger, sender } = options
   const { mail } = job.content
@@ -121,7 +121,7 @@ async function sendByAccount(
 async function sendByService(
   { database, clock, seals, mailPerDay: usual }: SendMailOptions,
   address: string,
-  { job, text }: Words & { job: Opened },
+  { job, text }: Words & { job: OpenMailbox },
 ): Promise<void> {
   const { mail } = job.content
   const { applicationId, grantId } = job

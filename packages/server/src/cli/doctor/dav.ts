@@ -10,7 +10,7 @@ import { EgressError } from '@waypost/platform/egress/error'
 import { inspectTls } from '@waypost/platform/egress/inspect'
 import { createLog } from '@waypost/platform/log'
 import { type DavClient, type DavResponse, openClient } from '@waypost/providers/dav/client'
-import type { Found } from '@waypost/providers/dav/discovery'
+import type { DiscoveredHome } from '@waypost/providers/dav/discovery'
 import type { ServiceName } from '@waypost/providers/dav/home'
 import { findDav } from '@waypost/providers/dav/session'
 import { openTransport } from '@waypost/providers/dav/transport'
@@ -128,7 +128,7 @@ async function* unknownUser(
 }
 
 /** The home collection of the account, at the first URL that has one. */
-async function findHome(service: Service, target: Target, io: Io, auth: Credentials): Promise<Found> {
+async function findHome(service: Service, target: Target, io: Io, auth: Credentials): Promise<DiscoveredHome> {
   const { domain, davHosts } = target
   let failure: unknown
   for (const url of target.urls.length > 0 ? target.urls : [undefined]) {
@@ -143,8 +143,8 @@ async function findHome(service: Service, target: Target, io: Io, auth: Credenti
   throw failure
 }
 
-async function* knownUser(service: Service, target: Target, looking: CheckContext): AsyncGenerator<Finding> {
-  const { credentials: auth, egress, signal } = looking
+async function* knownUser(service: Service, target: Target, polling: CheckContext): AsyncGenerator<Finding> {
+  const { credentials: auth, egress, signal } = polling
   if (!auth) return
   const parts = { egress, clock: systemClock, log: createLog('silent'), providerUrls: {}, shared: new Map() }
   const io = ioFor(parts, 'doctor', signal)
@@ -191,7 +191,7 @@ function* collectionFindings({ title, collection }: Service, list: readonly DavR
   }
 }
 
-function* schedulingFindings({ schedules, defaultCalendar }: Found['home']): Generator<Finding> {
+function* schedulingFindings({ schedules, defaultCalendar }: DiscoveredHome['home']): Generator<Finding> {
   yield schedules
     ? ok('scheduling', 'the server sends invitations and processes replies itself; Waypost sends no second mail')
     : ok(
@@ -221,21 +221,21 @@ function failureFinding(error: unknown, url: string | undefined): Finding {
   return problem('server', error.message, remedies[failed?.failure ?? 'connect'])
 }
 
-async function* look(service: Service, target: Target, looking: CheckContext): AsyncGenerator<Finding> {
+async function* poll(service: Service, target: Target, polling: CheckContext): AsyncGenerator<Finding> {
   const [url] = target.urls
   try {
     let safe = true
     if (url !== undefined) {
-      for await (const finding of protection(url, looking)) {
+      for await (const finding of protection(url, polling)) {
         safe &&= !isUnsafe(finding)
         yield finding
       }
     }
-    if (!looking.credentials) yield* unknownUser(service, target, looking)
-    else if (safe) yield* knownUser(service, target, looking)
+    if (!polling.credentials) yield* unknownUser(service, target, polling)
+    else if (safe) yield* knownUser(service, target, polling)
     else yield warning('login', 'skipped, because the password would not have been safe', 'fix the problem above')
   } catch (error) {
-    looking.signal.throwIfAborted()
+    polling.signal.throwIfAborted()
     yield failureFinding(error, url)
   }
 }
@@ -244,7 +244,7 @@ const runFor =
   (service: Service): PlainRun =>
   async (call) => {
     const target = targetOf(service, needWord(call.args, 0, 'URL'))
-    return checkServer(call, target.address, (looking) => look(service, target, looking))
+    return checkServer(call, target.address, (polling) => poll(service, target, polling))
   }
 
 export const doctorCaldav = runFor({

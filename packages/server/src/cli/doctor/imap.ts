@@ -117,8 +117,8 @@ function* unknownUser({ capabilities }: Seen): Generator<Finding> {
   }
 }
 
-async function* knownUser(place: Place, seen: Seen, looking: CheckContext): AsyncGenerator<Finding> {
-  const { credentials: auth, egress, signal } = looking
+async function* knownUser(place: Place, seen: Seen, polling: CheckContext): AsyncGenerator<Finding> {
+  const { credentials: auth, egress, signal } = polling
   if (!auth) return
   const { client } = await connect(
     { ...place, security: seen.security, auth },
@@ -153,14 +153,14 @@ async function folderFindings(client: ImapFlow): Promise<Finding[]> {
   ]
 }
 
-export async function* lookAtImap(place: Place, looking: CheckContext): AsyncGenerator<Finding> {
-  const { findings, seen, safe } = await approach(protocol, place, looking)
+export async function* inspectImap(place: Place, polling: CheckContext): AsyncGenerator<Finding> {
+  const { findings, seen, safe } = await approach(protocol, place, polling)
   yield* findings
   if (!seen) return
   yield loginFinding(seen.capabilities)
-  if (!looking.credentials) yield* unknownUser(seen)
+  if (!polling.credentials) yield* unknownUser(seen)
   else if (!safe) yield notTried
-  else yield* signingIn(knownUser(place, seen, looking), looking)
+  else yield* signingIn(knownUser(place, seen, polling), polling)
 }
 
 export const doctorImap: PlainRun = async (call) => {
@@ -169,5 +169,5 @@ export const doctorImap: PlainRun = async (call) => {
     return host === undefined ? undefined : { host, port: usualPort }
   }
   const { place, address } = mailServerOf(call.args, { title: 'IMAP', port: usualPort, known })
-  return checkServer(call, address, (looking) => lookAtImap(place, looking))
+  return checkServer(call, address, (polling) => inspectImap(place, polling))
 }

@@ -32,10 +32,10 @@ export interface Seen {
   capabilities: string[]
 }
 
-type Ways = Pick<CheckContext, 'signal'> & { egress: Pick<Egress, 'connect'> }
+type CheckIo = Pick<CheckContext, 'signal'> & { egress: Pick<Egress, 'connect'> }
 
 /** Throws a ConnectionFailed, or the reason of the signal. */
-export async function seeServer(protocol: Protocol, place: Place, ways: Ways): Promise<Seen> {
+export async function seeServer(protocol: Protocol, place: Place, ways: CheckIo): Promise<Seen> {
   try {
     const usual = securityByPort[place.port]
     if (usual === 'starttls') return await seePlain(protocol, place, ways)
@@ -54,13 +54,13 @@ export async function seeServer(protocol: Protocol, place: Place, ways: Ways): P
 
 type Socket = Awaited<ReturnType<Egress['connect']>>
 
-async function open(place: Place, { egress, signal }: Ways): Promise<Socket & Disposable> {
+async function open(place: Place, { egress, signal }: CheckIo): Promise<Socket & Disposable> {
   const socket = await egress.connect({ ...place, signal })
   socket.on('error', () => undefined)
   return Object.assign(socket, { [Symbol.dispose]: () => void socket.destroy() })
 }
 
-async function seeTls(protocol: Protocol, place: Place, ways: Ways): Promise<Seen> {
+async function seeTls(protocol: Protocol, place: Place, ways: CheckIo): Promise<Seen> {
   using socket = await open(place, ways)
   const { socket: secured, report } = await inspectTls(socket, { host: place.host, signal: ways.signal })
   const lines = new Lines(secured, ways.signal)
@@ -70,7 +70,7 @@ async function seeTls(protocol: Protocol, place: Place, ways: Ways): Promise<See
   return { security: 'tls', tls: report, greeting, capabilities }
 }
 
-async function seePlain(protocol: Protocol, place: Place, ways: Ways): Promise<Seen> {
+async function seePlain(protocol: Protocol, place: Place, ways: CheckIo): Promise<Seen> {
   using socket = await open(place, ways)
   const lines = new Lines(socket, ways.signal)
   const greeting = await greetingOf(protocol, lines, place)
@@ -117,10 +117,10 @@ export function* connectionFindings({ host, port }: Place, seen: Seen): Generato
 export async function approach(
   protocol: Protocol,
   place: Place,
-  looking: CheckContext,
+  polling: CheckContext,
 ): Promise<{ findings: Finding[]; seen: Seen | undefined; safe: boolean }> {
   try {
-    const seen = await seeServer(protocol, place, looking)
+    const seen = await seeServer(protocol, place, polling)
     const findings = [...connectionFindings(place, seen)]
     return { findings, seen, safe: !findings.some(isUnsafe) }
   } catch (error) {

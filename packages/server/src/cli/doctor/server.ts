@@ -27,7 +27,7 @@ export const usualSeconds = 30
 export async function checkServer(
   { terminal, args, output }: Call,
   address: string | undefined,
-  look: (looking: CheckContext) => AsyncIterable<Finding>,
+  poll: (polling: CheckContext) => AsyncIterable<Finding>,
 ): Promise<number> {
   const credentials = await credentialsFor({ terminal, args }, address)
   const seconds = numberOption(args, 'seconds', usualSeconds)
@@ -37,7 +37,7 @@ export async function checkServer(
   await using egress = createEgress({ mode: 'private', trustLoopback: true })
   const findings: Finding[] = []
   try {
-    for await (const finding of look({ egress, signal: deadline.signal, credentials })) findings.push(finding)
+    for await (const finding of poll({ egress, signal: deadline.signal, credentials })) findings.push(finding)
   } catch (error) {
     if (!deadline.signal.aborted) throw error
     findings.push(timedOut(message))

@@ -86,8 +86,8 @@ const asMap = (lines: readonly string[]): Map<string, string> =>
     }),
   )
 
-async function* knownUser(place: Place, seen: Seen, looking: CheckContext): AsyncGenerator<Finding> {
-  const { credentials: auth, egress, signal } = looking
+async function* knownUser(place: Place, seen: Seen, polling: CheckContext): AsyncGenerator<Finding> {
+  const { credentials: auth, egress, signal } = polling
   if (!auth) return
   const ways = { connect: egress.connect, secure: egress.secure }
   const { dialogue, extensions } = await openSmtp({ ...place, security: seen.security, auth }, ways, signal)
@@ -100,15 +100,15 @@ async function* knownUser(place: Place, seen: Seen, looking: CheckContext): Asyn
   }
 }
 
-async function* look(place: Place, looking: CheckContext): AsyncGenerator<Finding> {
-  const { findings, seen, safe } = await approach(protocol, place, looking)
+async function* poll(place: Place, polling: CheckContext): AsyncGenerator<Finding> {
+  const { findings, seen, safe } = await approach(protocol, place, polling)
   yield* findings
   if (!seen) return
   const said = asMap(seen.capabilities)
   yield* loginFindings(said)
-  if (!looking.credentials) yield* extensionFindings(said)
+  if (!polling.credentials) yield* extensionFindings(said)
   else if (!safe) yield notTried
-  else yield* signingIn(knownUser(place, seen, looking), looking)
+  else yield* signingIn(knownUser(place, seen, polling), polling)
 }
 
 export const doctorSmtp: PlainRun = async (call) => {
@@ -117,5 +117,5 @@ export const doctorSmtp: PlainRun = async (call) => {
     return hosts && { host: hosts.smtp, port: hosts.smtpPort ?? usualPort }
   }
   const { place, address } = mailServerOf(call.args, { title: 'SMTP', port: usualPort, known })
-  return checkServer(call, address, (looking) => look(place, looking))
+  return checkServer(call, address, (polling) => poll(place, polling))
 }

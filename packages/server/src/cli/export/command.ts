@@ -192,10 +192,10 @@ const names: Readonly<Record<Kind, 'messages' | 'events' | 'contacts'>> = {
 }
 
 function progressOf({ services: { clock }, grant, output }: One): (task: Task) => void {
-  let told = 0
+  let reported = 0
   return (task) => {
-    if (task.state === 'waiting' && clock.now() - told < progressEveryMs) return
-    told = clock.now()
+    if (task.state === 'waiting' && clock.now() - reported < progressEveryMs) return
+    reported = clock.now()
     const end = task.state === 'waiting' ? '' : task.state === 'done' ? ', done' : `: ${task.problem}`
     output.progress(`${grant.email ?? grant.id}: ${task.file || task.kind}: ${task.count} ${names[task.kind]}${end}`)
   }
@@ -226,10 +226,10 @@ const maxMissingShown = 5
 /** Why objects are missing, for people. */
 function missingOf({ file, kind, skipped, missing, problem, state }: Task): string[] {
   if (skipped === 0) return []
-  const told = missing.slice(0, maxMissingShown).map(({ id, problem }) => `${file || kind}: without ${id}: ${problem}`)
-  const more = skipped > told.length ? [`${file || kind}: without ${skipped - told.length} more`] : []
+  const reported = missing.slice(0, maxMissingShown).map(({ id, problem }) => `${file || kind}: without ${id}: ${problem}`)
+  const more = skipped > reported.length ? [`${file || kind}: without ${skipped - reported.length} more`] : []
   const retry = state === 'done' && problem !== undefined ? [`${file || kind}: trying again failed: ${problem}`] : []
-  return [...told, ...more, ...retry]
+  return [...reported, ...more, ...retry]
 }
 
 function printSummary(output: Output, out: string, accounts: readonly Exported[]): void {

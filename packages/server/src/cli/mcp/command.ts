@@ -44,7 +44,7 @@ export function endpointOf(text: string): URL {
 /** Reads until the input ends, or a signal asks this process to end. */
 async function endOf(lines: AsyncIterable<string>, hear: (line: string) => void): Promise<'signal' | 'input'> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
-  const { promise: told, resolve } = Promise.withResolvers<'signal'>()
+  const { promise: reported, resolve } = Promise.withResolvers<'signal'>()
   const tell = (): void => resolve('signal')
   for (const signal of signals) process.once(signal, tell)
   const read = async (): Promise<'input'> => {
@@ -52,7 +52,7 @@ async function endOf(lines: AsyncIterable<string>, hear: (line: string) => void)
     return 'input'
   }
   try {
-    return await Promise.race([told, read()])
+    return await Promise.race([reported, read()])
   } finally {
     for (const signal of signals) process.off(signal, tell)
   }

@@ -96,14 +96,14 @@ export class Relay {
     return this.#options.posts.post(posting, (answer) => this.#read(message, answer))
   }
 
-  async #read(asked: Message, { status, headers, body }: EgressStream): Promise<boolean> {
+  async #read(requested: Message, { status, headers, body }: EgressStream): Promise<boolean> {
     const type = String(headers['content-type'] ?? '')
     const session = headers['mcp-session-id']
-    if (asked.method === 'initialize' && typeof session === 'string') this.#session = session
+    if (requested.method === 'initialize' && typeof session === 'string') this.#session = session
     if (type.startsWith('text/event-stream')) {
       let isAnswered = false
       for await (const data of eventsOf(body)) {
-        if (data.trim() !== '') isAnswered = this.#deliver(asked, JSON.parse(data)) || isAnswered
+        if (data.trim() !== '') isAnswered = this.#deliver(requested, JSON.parse(data)) || isAnswered
       }
       return isAnswered
     }
@@ -112,7 +112,7 @@ export class Relay {
     if (messageOf(answer)) {
       // Clients often hide the reason of a refusal, so it is also in their log.
       if (status === 401 || status === 403) this.#options.report(refusal(status, answer))
-      return this.#deliver(asked, answer)
+      return this.#deliver(requested, answer)
     }
     if (status >= 300) throw new Error(refusal(status, answer))
     return false
@@ -130,14 +130,14 @@ export class Relay {
     }
   }
 
-  #deliver(asked: Message, value: unknown): boolean {
+  #deliver(requested: Message, value: unknown): boolean {
     const message = messageOf(value)
     if (!message) throw new Error('the service sent something that is no JSON-RPC message')
-    const isAnswer = message.method === undefined && (message.id === asked.id || message.id === undefined)
+    const isAnswer = message.method === undefined && (message.id === requested.id || message.id === undefined)
     const version = message.result?.protocolVersion
-    if (asked.method === 'initialize' && isAnswer && typeof version === 'string') this.#version = version
+    if (requested.method === 'initialize' && isAnswer && typeof version === 'string') this.#version = version
     // A request that was refused before its id was read is answered without one. The client needs its own id.
-    this.#options.write(isAnswer && asked.id !== undefined ? { ...Object(value), id: asked.id } : value)
+    this.#options.write(isAnswer && requested.id !== undefined ? { ...Object(value), id: requested.id } : value)
     return isAnswer
   }
 

@@ -1,6 +1,6 @@
 /** Shell completion, generated from the table of commands. */
 import type { Option, PlainRun, Program } from './command.ts'
-import { commandsOf, commonOptions, type Named } from './program.ts'
+import { commandsOf, commonOptions, type NamedEntry } from './program.ts'
 
 /** A word that the shell offers, with its description. */
 interface Offer {
@@ -30,7 +30,7 @@ const valueForm = ({ choices, completes }: Pick<Option, 'choices' | 'completes'>
 const optionOffers = (options: Readonly<Record<string, Option>>): Offer[] =>
   Object.entries(options).map(([name, { summary }]) => ({ word: `--${name}`, summary }))
 
-function placeOf({ name, command: { options = {}, words = [] } }: Named): Place {
+function placeOf({ name, command: { options = {}, words = [] } }: NamedEntry): Place {
   const { version: _, ...common } = commonOptions
   return {
     at: name,

@@ -1,7 +1,7 @@
 /** Help, generated from the table of commands. */
 import { version } from '@waypost/platform/version'
 import type { Description, Noun, Option, Program } from './command.ts'
-import { callOf, commandsOf, commandsOfNoun, commonOptions, type Named, usageOf } from './program.ts'
+import { callOf, commandsOf, commandsOfNoun, commonOptions, type NamedEntry, usageOf } from './program.ts'
 
 const widest = 100
 
@@ -38,7 +38,7 @@ const optionRow = (name: string, { value, summary, choices, usual }: Option): re
   ].join(''),
 ]
 
-const rowsOf = (commands: readonly Named[]): (readonly [string, string])[] =>
+const rowsOf = (commands: readonly NamedEntry[]): (readonly [string, string])[] =>
   commands.map((named) => [callOf(named), named.command.summary])
 
 const section = (title: string, text: string): string[] => (text === '' ? [] : ['', `${title}:`, text])
@@ -56,7 +56,7 @@ function bodyOf({ words = [], options = {}, examples, json, more }: Description)
   ]
 }
 
-export const helpOfCommand = (named: Named): string =>
+export const helpOfCommand = (named: NamedEntry): string =>
   [
     wrap(`waypost ${named.name}: ${named.command.summary}`, 0),
     '',

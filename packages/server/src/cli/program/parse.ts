@@ -4,7 +4,7 @@ import { closest } from '@waypost/platform/closest'
 import { type Arguments, type Command, type Noun, type Option, type Program, UsageError } from './command.ts'
 import { commandsOf, commonOptions } from './program.ts'
 
-export interface Asked {
+export interface ParsedCall {
   /** The first word, if it is in the table. */
   noun?: string
   /** Full name of the command, such as "grants list". */
@@ -16,7 +16,7 @@ export interface Asked {
   version: boolean
 }
 
-interface Given {
+interface GivenOptions {
   name: string
   raw: string
   value?: string | undefined
@@ -28,7 +28,7 @@ const either = (choices: readonly string[]): string =>
   [choices.slice(0, -1).join(', '), choices.at(-1)].filter(Boolean).join(' or ')
 
 /** An option takes a value in all commands or in none, so that arguments and values can be told apart. */
-function tokensOf(argv: string[], program: Program): { words: string[]; given: Given[] } {
+function tokensOf(argv: string[], program: Program): { words: string[]; given: GivenOptions[] } {
   const all: Record<string, Option> = { ...commonOptions }
   for (const { command } of commandsOf(program)) Object.assign(all, command.options)
   const options = Object.fromEntries(
@@ -45,7 +45,7 @@ function tokensOf(argv: string[], program: Program): { words: string[]; given: G
     tokens: true,
   })
   const words = tokens.flatMap((token) => (token.kind === 'positional' ? [token.value] : []))
-  const given = tokens.flatMap((token): Given[] =>
+  const given = tokens.flatMap((token): GivenOptions[] =>
     token.kind === 'option'
       ? [{ name: token.name, raw: token.rawName, value: token.value, inline: token.inlineValue === true }]
       : [],
@@ -54,7 +54,7 @@ function tokensOf(argv: string[], program: Program): { words: string[]; given: G
 }
 
 /** Parses a command line. Throws a UsageError if it is invalid. */
-export function parse(argv: string[], program: Program): Asked {
+export function parse(argv: string[], program: Program): ParsedCall {
   const { words, given } = tokensOf(argv, program)
   const has = (name: string): boolean => given.some((each) => each.name === name)
   const flags = { json: has('json'), help: has('help'), version: has('version') }
@@ -109,7 +109,7 @@ function unknownCommand(words: readonly string[], known: readonly string[], noun
 function argumentsOf(
   command: Command,
   words: readonly string[],
-  given: readonly Given[],
+  given: readonly GivenOptions[],
   { name, help }: { name: string; help: boolean },
 ): Arguments {
   const options = checkOptions(command.options ?? {}, given, name)
@@ -139,7 +139,7 @@ const didYouMean = (meant: string | undefined): string => (meant === undefined ?
 /** The given options, checked against the command's table, and the defaults of the others. */
 function checkOptions(
   known: Readonly<Record<string, Option>>,
-  given: readonly Given[],
+  given: readonly GivenOptions[],
   name: string,
 ): Record<string, string | boolean | undefined> {
   const values: Record<string, string | boolean | undefined> = {}
@@ -156,7 +156,7 @@ function checkOptions(
   return values
 }
 
-function unknownOption({ name: option, raw }: Given, known: readonly string[], name: string): UsageError {
+function unknownOption({ name: option, raw }: GivenOptions, known: readonly string[], name: string): UsageError {
   const meant = closest(option, known)
   return new UsageError(
     `${name === '' ? 'there is' : `${name} has`} no option ${raw}${didYouMean(meant === undefined ? undefined : `--${meant}`)}`,
@@ -164,7 +164,7 @@ function unknownOption({ name: option, raw }: Given, known: readonly string[], n
   )
 }
 
-function readValue({ name: option, value, inline }: Given, form: Option, name: string): string | boolean {
+function readValue({ name: option, value, inline }: GivenOptions, form: Option, name: string): string | boolean {
   if (form.value === undefined) {
     if (inline) throw new UsageError(`--${option} takes no value`, name)
     return true

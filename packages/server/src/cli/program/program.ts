@@ -8,27 +8,27 @@ export const commonOptions: Readonly<Record<string, Option>> = {
   version: { summary: 'print the version' },
 }
 
-export interface Named {
+export interface NamedEntry {
   name: string
   command: Command
 }
 
 /** The commands of a noun: its own command and its verbs. */
-export const commandsOfNoun = (name: string, { own, verbs = {} }: Noun): Named[] => [
+export const commandsOfNoun = (name: string, { own, verbs = {} }: Noun): NamedEntry[] => [
   ...(own ? [{ name, command: own }] : []),
   ...Object.entries(verbs).map(([verb, command]) => ({ name: `${name} ${verb}`, command })),
 ]
 
 /** All commands by full name. */
-export const commandsOf = (program: Program): Named[] =>
+export const commandsOf = (program: Program): NamedEntry[] =>
   Object.entries(program).flatMap(([name, noun]) => commandsOfNoun(name, noun))
 
 /** The name with its arguments: `grants show GRANT`. */
-export const callOf = ({ name, command: { words = [] } }: Named): string =>
+export const callOf = ({ name, command: { words = [] } }: NamedEntry): string =>
   [name, ...words.map(({ name: word, optional }) => (optional ? `[${word}]` : word))].join(' ')
 
 /** The full usage line with options. */
-export const usageOf = (named: Named): string =>
+export const usageOf = (named: NamedEntry): string =>
   [
     callOf(named),
     ...Object.entries(named.command.options ?? {}).map(([name, { value, choices }]) =>

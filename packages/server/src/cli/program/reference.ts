@@ -1,6 +1,6 @@
 /** docs/generated/commands.md, generated from the table of commands. */
 import type { Option, Program } from './command.ts'
-import { commandsOfNoun, commonOptions, type Named, usageOf } from './program.ts'
+import { commandsOfNoun, commonOptions, type NamedEntry, usageOf } from './program.ts'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
@@ -15,7 +15,7 @@ function optionRows(options: Readonly<Record<string, Option>>): string[] {
   )
 }
 
-function sectionOf(named: Named, hasHeading: boolean): string[] {
+function sectionOf(named: NamedEntry, hasHeading: boolean): string[] {
   const { summary, more, words = [], options = {}, examples, json } = named.command
   const rows = [...words.map(({ name, summary: what }) => row([`\`${name}\``, what, ''])), ...optionRows(options)]
   return [

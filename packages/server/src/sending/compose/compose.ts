@@ -146,7 +146,7 @@ export async function compose(input: ComposeInput): Promise<Composed> {
       bcc: peopleOf(lists.bcc),
       reply_to: peopleOf(lists.replyTo),
     },
-    attachments: attached.map(({ told, attachment }) => ({ ...told, ...partOf(attachment) })),
+    attachments: attached.map(({ reported, attachment }) => ({ ...reported, ...partOf(attachment) })),
   }
 }
 
@@ -201,7 +201,7 @@ function attachmentOf(field: string, file: SendFile, shown: ReadonlySet<string>)
   if (/^multipart\//i.test(given)) throw invalidField(`${field}.content_type`, 'must not be a multipart type')
   const contentType = given === '' ? detectMimeType(filename || 'bin') : given
   const isShown = contentId !== undefined && shown.has(contentId)
-  const told: ComposedFile = {
+  const reported: ComposedFile = {
     filename,
     contentType,
     ...(contentId === undefined ? {} : { contentId }),
@@ -215,13 +215,13 @@ function attachmentOf(field: string, file: SendFile, shown: ReadonlySet<string>)
     filename,
     content: wrapping.contentTransferEncoding === 'base64' ? inSlices(content) : content,
     ...wrapping,
-    contentDisposition: told.inline ? ('inline' as const) : ('attachment' as const),
+    contentDisposition: reported.inline ? ('inline' as const) : ('attachment' as const),
     // A file that the HTML does not show stays an attachment: most mail clients hide related parts that are not
     // shown.
     ...(isShown ? { cid: contentId } : {}),
     ...(contentId !== undefined && !isShown ? { headers: { 'Content-ID': `<${contentId}>` } } : {}),
   }
-  return { attachment, told }
+  return { attachment, reported }
 }
 
 const base64 = ({ buffer, byteOffset, byteLength }: Uint8Array): string =>

@@ -8,13 +8,13 @@ import { weightOf } from '@waypost/platform/parsing/weight'
 import type { FoundLinks } from '../tracking/links.ts'
 import { linkSearchOf, type TrackingPlan, trackingPlanOf } from '../tracking/tracking.ts'
 import { type Composed, type ComposeInput, compose } from './compose.ts'
-import type { Made } from './worker.ts'
+import type { ComposeResult } from './worker.ts'
 
 export interface Composer {
   /** See `compose`. */
   compose(input: ComposeInput, signal: AbortSignal): Promise<Composed>
   /** See `trackingPlanOf`. */
-  plan(...asked: [...Parameters<typeof trackingPlanOf>, signal: AbortSignal]): Promise<TrackingPlan | undefined>
+  plan(...requested: [...Parameters<typeof trackingPlanOf>, signal: AbortSignal]): Promise<TrackingPlan | undefined>
 }
 
 /** A body with more characters is composed in the worker thread. */
@@ -47,7 +47,7 @@ export function createComposer(pool: ParsePool): Composer {
   return {
     async compose(input, signal) {
       if (!isHeavy(input)) return compose(input)
-      const made = await apart<Made>('compose', input, signal)
+      const made = await apart<ComposeResult>('compose', input, signal)
       if ('refused' in made) throw new ApiError(made.refused.code, made.refused.message, made.refused.details)
       const { source } = made.composed
       // Buffers arrive from the worker as Uint8Array.

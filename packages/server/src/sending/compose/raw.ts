@@ -68,14 +68,14 @@ async function fromBytes(input: RawInput, read: ReadMessage, removed: ReadonlySe
   const recipients = recipientsOf(field, named)
   if (recipients.length === 0) throw invalidField(field, 'has no recipients in To, Cc or Bcc')
   const messageId = ownId(field, fields)
-  const kept = fields.filter(({ name }) => !removed.has(name))
+  const retained = fields.filter(({ name }) => !removed.has(name))
   const authors = head.from.map(({ email }) => email)
   const added = [
     ...(senders.length === 0 && needsSender(authors, own) ? [`Sender: <${own}>\r\n`] : []),
     ...(messageId === undefined ? [`Message-ID: <${input.messageId}>\r\n`] : []),
-    ...(kept.some(({ name }) => name === 'date') ? [] : [`Date: ${date.toUTCString().replace('GMT', '+0000')}\r\n`]),
+    ...(retained.some(({ name }) => name === 'date') ? [] : [`Date: ${date.toUTCString().replace('GMT', '+0000')}\r\n`]),
   ]
-  const header = Buffer.from([...added, ...kept.map(({ text }) => text), '\r\n'].join(''), 'latin1')
+  const header = Buffer.from([...added, ...retained.map(({ text }) => text), '\r\n'].join(''), 'latin1')
   const source = Buffer.concat([header, body])
   const parsed = await read(source)
   return {
@@ -137,15 +137,15 @@ function copyLines(
   { written, to }: { written: Buffer; to: number },
 ): number {
   let place = to
-  let kept = from
+  let retained = from
   for (let at = from; at < end; at++) {
     if (!endsAlone(bytes, at)) continue
-    place += bytes.copy(written, place, kept, at)
+    place += bytes.copy(written, place, retained, at)
     written[place++] = CR
     written[place++] = LF
-    kept = at + 1
+    retained = at + 1
   }
-  return place + bytes.copy(written, place, kept, end)
+  return place + bytes.copy(written, place, retained, end)
 }
 
 function split(field: string, bytes: Buffer): { fields: Field[]; body: Buffer } {

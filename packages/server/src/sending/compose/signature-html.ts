@@ -57,13 +57,13 @@ export function safeSignature(html: string): string {
       onopentag(name, given) {
         if (dropped.has(name)) inside++
         if (inside > 0 || !elements.has(name)) return
-        const kept: [string, string][] = []
+        const retained: [string, string][] = []
         for (const [attribute, value] of Object.entries(given)) {
           const safe = attributes.has(attribute) ? safeValue(attribute, value) : undefined
-          if (safe !== undefined) kept.push([attribute, safe])
+          if (safe !== undefined) retained.push([attribute, safe])
         }
-        if (name === 'img' && !kept.some(([attribute]) => attribute === 'src')) return
-        out += `<${name}${kept.map(([attribute, value]) => ` ${attribute}="${escapeValue(value)}"`).join('')}>`
+        if (name === 'img' && !retained.some(([attribute]) => attribute === 'src')) return
+        out += `<${name}${retained.map(([attribute, value]) => ` ${attribute}="${escapeValue(value)}"`).join('')}>`
       },
       ontext(text) {
         if (inside === 0) out += escapeText(text)

@@ -10,9 +10,9 @@ export interface Refused {
   readonly details: ErrorDetails
 }
 
-export type Made = { readonly composed: Composed } | { readonly refused: Refused }
+export type ComposeResult = { readonly composed: Composed } | { readonly refused: Refused }
 
-export async function compose(input: ComposeInput): Promise<Made> {
+export async function compose(input: ComposeInput): Promise<ComposeResult> {
   try {
     return { composed: await composeMessage(input) }
   } catch (error) {

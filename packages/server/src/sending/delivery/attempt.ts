@@ -3,7 +3,7 @@ import { errors } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { hasLargeFiles, wireLength } from '@waypost/providers/mail/large-files'
 import { transmissionMs } from '@waypost/providers/mail/transmission'
-import type { MailObject, Sent } from '@waypost/providers/operations'
+import type { MailObject, SentMessage } from '@waypost/providers/operations'
 import { SendFailed } from '@waypost/providers/provider'
 import { StoreUnavailable } from '@waypost/store/engine/database'
 import type { WholeSendRow } from '@waypost/store/tables/mail/sends'
@@ -33,7 +33,7 @@ export interface AttemptTools {
 export interface Claim {
   attempt: string
   /** Aborts the attempt only while nothing can have been sent. */
-  asked?: AbortSignal | undefined
+  requested?: AbortSignal | undefined
   /** The message, if already loaded. */
   mail?: MailObject | undefined
   /** The account to send from, if already open. */
@@ -60,7 +60,7 @@ export interface Carried {
 export async function attemptSend(
   tools: AttemptTools,
   row: WholeSendRow,
-  { attempt, asked, mail: atHand, account: known, begin: beginOf }: Claim,
+  { attempt, requested, mail: atHand, account: known, begin: beginOf }: Claim,
 ): Promise<Attempted> {
   const { ledger, now, failpoint } = tools
   const abort = new AbortController()
@@ -69,9 +69,9 @@ export async function attemptSend(
   /** A message with large files continues after its request has ended. */
   let isLong = false
   const giveUp = (): void => {
-    if (!begun && !isLong) abort.abort(asked?.reason)
+    if (!begun && !isLong) abort.abort(requested?.reason)
   }
-  asked?.addEventListener('abort', giveUp)
+  requested?.addEventListener('abort', giveUp)
   const begin = async (): Promise<void> => {
     abort.signal.throwIfAborted()
     if (!(await (beginOf ? beginOf() : ledger.begin(addressOf(row), attempt)))) throw new ClaimLost()
@@ -81,33 +81,33 @@ export async function attemptSend(
     await failpoint('transmitting', row.id)
   }
   try {
-    asked?.throwIfAborted()
+    requested?.throwIfAborted()
     await failpoint('claimed', row.id)
     if (isTooLate(patienceOf(row), now())) return { end: tooLate(patienceOf(row).lateMs), begun }
     const draftId = draftIdOf(row)
-    const kept = draftId === undefined ? (atHand ?? (await ledger.mailOf(row))) : undefined
-    if (draftId === undefined && !kept)
+    const retained = draftId === undefined ? (atHand ?? (await ledger.mailOf(row))) : undefined
+    if (draftId === undefined && !retained)
       throw new SendFailed('the content of the message is no longer stored', { permanent: true })
     const account = known?.(abort.signal) ?? (await tools.open(row, abort.signal))
     const named = { messageId: row.message_id, date: new Date(now()) }
-    const mail = kept ?? (await account.mailOfDraft(draftId ?? '', named))
+    const mail = retained ?? (await account.mailOfDraft(draftId ?? '', named))
     if (hasLargeFiles(mail)) {
       isLong = true
       clearTimeout(timer)
       const max = approachMs + wireLength(mail) / slowestBytesPerMs
       timer = setTimeout(() => abort.abort(new Error('the upload of the files took too long')), max)
     }
-    const { id }: Sent = await account.transmit({ ...mail, replyToMessageId: answeredBy(row) }, begin)
+    const { id }: SentMessage = await account.transmit({ ...mail, replyToMessageId: answeredBy(row) }, begin)
     await failpoint('taken', row.id)
     const end: End = { trigger: 'take', providerId: id, filing: account.sent ? 'pending' : 'none' }
     return { end, begun, carried: { mail, account } }
   } catch (error) {
     if (error instanceof ClaimLost) throw error
-    const given = !begun && !isLong && asked?.aborted === true
+    const given = !begun && !isLong && requested?.aborted === true
     return { end: endOf(given ? new ApiError('deadline_exceeded') : error, row, { begun, now: now() }), begun }
   } finally {
     clearTimeout(timer)
-    asked?.removeEventListener('abort', giveUp)
+    requested?.removeEventListener('abort', giveUp)
   }
 }
 

@@ -31,7 +31,7 @@ export interface DueSends {
   /** Whether messages wait to be sent. After `copiesHeldBackMs` copies are allowed anyway. */
   isPressed(): boolean
   /** Reads due messages, claims those that can be sent soon and passes the others to recovery. */
-  look(): Promise<void>
+  poll(): Promise<void>
   /** Starts no further messages and waits for the running ones. */
   end(): Promise<void>
 }
@@ -41,7 +41,7 @@ interface Claimed {
   attempt: string
 }
 
-const ownLookMs = 5_000
+const ownPollMs = 5_000
 const perGrant = 2
 const overall = 64
 /** Messages claimed in advance per grant. */
@@ -57,7 +57,7 @@ const readyStates: ReadonlySet<string> = new Set(['accepted', 'scheduled', 'clai
 export function createDueSends(options: DueSendsOptions): DueSends {
   const { database, nodeId, held, follow, wake } = options
   const { now, log } = options.tools
-  let ownLookAt = 0
+  let ownPollAt = 0
   let pressedSince: number | undefined
 
   const queue = new SendQueue<Claimed>({
@@ -77,13 +77,13 @@ export function createDueSends(options: DueSendsOptions): DueSends {
     return pressedSince !== undefined && now() - pressedSince < copiesHeldBackMs
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     // Enough messages wait to keep the node busy, so polling can wait.
     if (queue.waiting >= maxClaimed / 4 && queue.running >= overall * 0.75) return
     const without = queue.crowded(aheadPerGrant)
     // This node already holds the messages it owns. Ones it lost track of are read rarely.
-    const all = queue.waiting === 0 || now() >= ownLookAt
-    if (all) ownLookAt = now() + ownLookMs
+    const all = queue.waiting === 0 || now() >= ownPollAt
+    if (all) ownPollAt = now() + ownPollMs
     const by = { node: all ? nodeId : '', now: now() }
     const due = await dueSends(database, by, { without, limit: readAtOnce })
     const free = due.filter(({ id }) => !held.has(id))
@@ -100,7 +100,7 @@ export function createDueSends(options: DueSendsOptions): DueSends {
       return queue.waiting
     },
     isPressed,
-    look,
+    poll,
     end() {
       queue.clear()
       return queue.idle()

@@ -23,7 +23,7 @@ export interface Search {
 }
 
 /** Searches once; returns the outcome, or the time of the next search. */
-export async function lookFor(
+export async function searchFor(
   row: SendRow,
   open: () => Promise<SendingAccount>,
   { now, quarantineMs, onUnknown }: Search,
@@ -35,10 +35,10 @@ export async function lookFor(
     const providerId = await sent?.find(row.message_id)
     if (providerId !== undefined) return { trigger: 'find', providerId }
     if (now >= over) return notFound(onUnknown)
-    return { again: nextLook(from, now, over) }
+    return { again: nextPoll(from, now, over) }
   } catch (error) {
     if (now >= over + maxUnseenMs) return notFound(onUnknown)
-    return { again: Math.max(nextLook(from, now, over), now + 10_000), error }
+    return { again: Math.max(nextPoll(from, now, over), now + 10_000), error }
   }
 }
 
@@ -50,5 +50,5 @@ function notFound(onUnknown: Search['onUnknown']): End {
 }
 
 /** Searches often at first, then less often, and once more at the end. */
-export const nextLook = (from: number, now: number, over: number): number =>
+export const nextPoll = (from: number, now: number, over: number): number =>
   Math.max(now + 250, Math.min(over, now + Math.min(Math.max(1_000, Math.round((now - from) / 4)), 30_000)))

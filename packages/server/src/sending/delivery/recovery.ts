@@ -7,10 +7,10 @@ import type { Log } from '@waypost/platform/log'
 import { RepeatedFailure } from '@waypost/platform/repeated-failure'
 import { wireLength } from '@waypost/providers/mail/large-files'
 import type { Database } from '@waypost/store/engine/database'
-import { lookForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '@waypost/store/tables/mail/sends'
+import { searchForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '@waypost/store/tables/mail/sends'
 import { addressOf, type End, type FailPoint, type Ledger } from '../ledger/ledger.ts'
 import { type CopyFiling, createCopyFiling } from './copy-filing.ts'
-import { lookFor, type Search } from './reconcile.ts'
+import { searchFor, type Search } from './reconcile.ts'
 import type { SendingAccount } from './sending-account.ts'
 import { closeCopy, placeCopy } from './sent-copy.ts'
 
@@ -65,9 +65,9 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     await closeCopy(filing, row, placeCopy(filing, row, { account: () => open(row, lasting(wireLength(mail))), mail }))
   }
 
-  async function lookForOne(row: SendRow): Promise<void> {
+  async function searchForOne(row: SendRow): Promise<void> {
     const account = () => open(row, lasting())
-    const found = await lookFor(row, account, { now: now(), quarantineMs, onUnknown })
+    const found = await searchFor(row, account, { now: now(), quarantineMs, onUnknown })
     if ('trigger' in found) {
       if (found.trigger === 'find') log.info({ send_id: row.id }, 'a message was found in the sent folder')
       else log.warn({ send_id: row.id, ended: found.trigger }, 'a message was not found in the sent folder')
@@ -75,7 +75,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
       return
     }
     if (found.error) log.warn({ error: found.error, send_id: row.id }, 'the sent folder could not be searched')
-    await lookForSendAgain(database, addressOf(row), nodeId, found.again)
+    await searchForSendAgain(database, addressOf(row), nodeId, found.again)
   }
 
   async function tend(row: SendRow): Promise<void> {
@@ -89,7 +89,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
       return wake()
     }
     if (!(await ownSend(database, row, { node: nodeId, now: now() }))) return
-    if (row.state === 'unknown') return lookForOne(row)
+    if (row.state === 'unknown') return searchForOne(row)
     const whole = await readSend(database, addressOf(row), seals)
     if (whole) await fileFound(whole)
   }

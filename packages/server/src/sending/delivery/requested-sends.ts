@@ -40,7 +40,7 @@ export interface RequestedSends {
 }
 
 /** Time between polls of a message that another node sends. */
-const lookMs = 250
+const pollMs = 250
 /** Time between polls of a message that another request of this process sends. */
 const heldMs = 25
 /** Longest time that a request waits for the copy of its message in the sent folder. */
@@ -60,7 +60,7 @@ export function createRequestedSends(options: RequestedSendsOptions): RequestedS
       const own = held.has(at.id) ? undefined : await claimAndSend(row, signal)
       if (own) return own
       // Another sender has the message; its outcome is the response.
-      await sleep(lookMs, signal)
+      await sleep(pollMs, signal)
       if (signal.aborted) return { state: 'unknown' }
     }
   }
@@ -78,7 +78,7 @@ export function createRequestedSends(options: RequestedSendsOptions): RequestedS
       held.delete(row.id)
       throw error
     }
-    return sendAndFile(options, { ...row, attempt, tries: row.tries + 1 }, { attempt, asked: signal })
+    return sendAndFile(options, { ...row, attempt, tries: row.tries + 1 }, { attempt, requested: signal })
   }
 
   async function acceptAndSend(message: NewMessage, signal: AbortSignal): Promise<Outcome> {
@@ -99,7 +99,7 @@ export function createRequestedSends(options: RequestedSendsOptions): RequestedS
 async function sendNew(
   options: RequestedSendsOptions,
   { send, keep, account }: NewMessage,
-  asked: AbortSignal,
+  requested: AbortSignal,
 ): Promise<Outcome | undefined> {
   const { tools, held, follow } = options
   const attempt = newId()
@@ -126,7 +126,7 @@ async function sendNew(
     held.delete(send.id)
     throw error
   }
-  return sendAndFile(options, row, { attempt, asked, mail: send.mail, account, begin, refuse })
+  return sendAndFile(options, row, { attempt, requested, mail: send.mail, account, begin, refuse })
 }
 
 /** Sends a claimed message and files its copy; undefined if the outcome must be read from the ledger. */
@@ -149,6 +149,6 @@ async function sendAndFile(
   const outcome = done && outcomeOfEnd(done.end)
   if (outcome?.state !== 'sent') return outcome
   const filed = await within(maxCopyWaitMs, closing ?? done?.placing ?? Promise.resolve(undefined))
-  const { id = outcome.messageId, told } = filed?.value ?? {}
-  return { state: 'sent', messageId: id, told }
+  const { id = outcome.messageId, reported } = filed?.value ?? {}
+  return { state: 'sent', messageId: id, reported }
 }

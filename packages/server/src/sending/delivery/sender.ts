@@ -53,8 +53,8 @@ export interface Sender extends AsyncDisposable {
   stir(): void
 }
 
-const lookMs = 250
-const lookAgainMs = 25
+const pollMs = 250
+const checkAgainMs = 25
 /** Time for running messages when the node stops. For interrupted ones, the ledger has their last step. */
 const shutdownGraceMs = 800
 
@@ -92,9 +92,9 @@ export function createSender(options: SenderOptions): Sender {
   }
 
   /** Milliseconds until the next recorded message is due, also one that fell due since the last look began. */
-  async function next(lookedAt: number): Promise<number | undefined> {
+  async function next(checkedAt: number): Promise<number | undefined> {
     if (held.size > 0) return 0
-    const at = await nextSend(database, lookedAt).catch(() => lookedAt)
+    const at = await nextSend(database, checkedAt).catch(() => checkedAt)
     return at === undefined ? undefined : at - now()
   }
 
@@ -104,32 +104,32 @@ export function createSender(options: SenderOptions): Sender {
     acceptAndSend: (message, signal) => follow(requested.acceptAndSend(message, signal)),
     sendAccepted: (at, signal) => follow(requested.sendAccepted(at, signal)),
     async run(signal) {
-      await lookUntil(signal, { due, wakeup, next, now, log })
+      await pollUntil(signal, { due, wakeup, next, now, log })
       await finish()
     },
     [Symbol.asyncDispose]: finish,
   }
 }
 
-interface Looking {
+interface SendPoll {
   due: DueSends
   wakeup: Wakeup
-  next(lookedAt: number): Promise<number | undefined>
+  next(checkedAt: number): Promise<number | undefined>
   now(): number
   log: Log
 }
 
 /** Polls until the signal aborts, even if the store fails repeatedly. */
-async function lookUntil(signal: AbortSignal, { due, wakeup, next, now, log }: Looking): Promise<void> {
+async function pollUntil(signal: AbortSignal, { due, wakeup, next, now, log }: SendPoll): Promise<void> {
   const failure = new RepeatedFailure(storeRests)
   while (!signal.aborted) {
     wakeup.reset()
-    const lookedAt = now()
-    await failure.attempt(due.look, (error) => log.warn({ error }, 'due messages could not be read; retrying'))
-    if (due.waiting > 0) await sleep(lookAgainMs, signal)
+    const checkedAt = now()
+    await failure.attempt(due.poll, (error) => log.warn({ error }, 'due messages could not be read; retrying'))
+    if (due.waiting > 0) await sleep(checkAgainMs, signal)
     // Being woken earlier would not help while the store is down.
     if (failure.rest > 0) await sleep(failure.rest, signal)
-    await wakeup.rest(lookMs, signal, wakeup.isCalm ? await next(lookedAt) : undefined)
+    await wakeup.rest(pollMs, signal, wakeup.isCalm ? await next(checkedAt) : undefined)
   }
 }
 

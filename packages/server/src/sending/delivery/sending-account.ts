@@ -3,7 +3,7 @@
 import { ApiError } from '@waypost/platform/api-error'
 import type { CallCount } from '@waypost/providers/call-count'
 import { withOutline } from '@waypost/providers/mail/outline'
-import type { FiledCopy, MailObject, OutgoingMessage, Sent } from '@waypost/providers/operations'
+import type { FiledCopy, MailObject, OutgoingMessage, SentMessage } from '@waypost/providers/operations'
 import { SendFailed, type SentMail } from '@waypost/providers/provider'
 import type { Database } from '@waypost/store/engine/database'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
@@ -16,7 +16,7 @@ const nothingElse: ReadMessage = async () => ({ body: '', isHtml: false, snippet
 
 export interface SendingAccount {
   /** See `Operations.messages.send`. */
-  transmit(mail: MailObject, begin: () => Promise<void>): Promise<Sent>
+  transmit(mail: MailObject, begin: () => Promise<void>): Promise<SentMessage>
   /** The account's sent mail; undefined if the provider has none that can be searched. */
   sent:
     | { find(messageId: string): Promise<string | undefined>; file(mail: MailObject): Promise<FiledCopy | undefined> }

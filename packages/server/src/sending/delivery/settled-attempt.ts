@@ -66,9 +66,9 @@ export async function attemptAndSettle(
     const placing = copy && place?.(copy)
     const soon = placing && (await within(copySoonMs, placing))
     const end = soon && ended.trigger === 'take' ? withCopy(ended, soon.value) : ended
-    const kept = begun || !claim.refuse ? await settle(tools, row, claim.attempt, end) : await claim.refuse(end)
+    const retained = begun || !claim.refuse ? await settle(tools, row, claim.attempt, end) : await claim.refuse(end)
     await tools.failpoint('settled', row.id)
-    return kept ? { end, copy: soon ? undefined : copy, placing } : undefined
+    return retained ? { end, copy: soon ? undefined : copy, placing } : undefined
   } catch (error) {
     if (!(error instanceof ClaimLost)) throw error
     tools.log.warn({ send_id: row.id }, 'another node has taken over a message')

@@ -57,7 +57,7 @@ const batch = 20
 
 interface HeldContent {
   /** Guests with the same content share it: events can be long and have many guests. */
-  told: readonly { mail: Omit<Invitation, 'to'>; to: readonly string[] }[]
+  reported: readonly { mail: Omit<Invitation, 'to'>; to: readonly string[] }[]
   /** Identifies the change at the provider. */
   mark?: string
   /** The message that must be sent first. */
@@ -65,18 +65,18 @@ interface HeldContent {
 }
 
 const contentOf = (mails: readonly Invitation[], more: Pick<HeldContent, 'mark' | 'after'>): HeldContent => {
-  const told = new Map<string, { mail: Omit<Invitation, 'to'>; to: string[] }>()
+  const reported = new Map<string, { mail: Omit<Invitation, 'to'>; to: string[] }>()
   for (const { to, ...mail } of mails) {
     const key = JSON.stringify(mail)
-    const same = told.get(key) ?? { mail, to: [] }
+    const same = reported.get(key) ?? { mail, to: [] }
     same.to.push(to)
-    told.set(key, same)
+    reported.set(key, same)
   }
-  return { told: [...told.values()], ...more }
+  return { reported: [...reported.values()], ...more }
 }
 
-const mailsIn = ({ told }: HeldContent): Invitation[] =>
-  told.flatMap(({ mail, to }) => to.map((one) => ({ ...mail, to: one })))
+const mailsIn = ({ reported }: HeldContent): Invitation[] =>
+  reported.flatMap(({ mail, to }) => to.map((one) => ({ ...mail, to: one })))
 
 type Job = Awaited<ReturnType<typeof openSealedJob<HeldContent>>>
 

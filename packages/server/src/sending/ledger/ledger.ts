@@ -8,7 +8,7 @@ import type { ApiError } from '@waypost/platform/api-error'
 import { type Clock, seconds } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { Secrets } from '@waypost/platform/crypto/secrets'
-import type { MailObject, ToldCopy } from '@waypost/providers/operations'
+import type { MailObject, SentMailCopy } from '@waypost/providers/operations'
 import type { Database, Queries } from '@waypost/store/engine/database'
 import { getGrant } from '@waypost/store/tables/grants/grants'
 import { readSendSource, removeSendSource } from '@waypost/store/tables/mail/send-sources'
@@ -40,7 +40,7 @@ import {
 import { errorOf, storedError } from './stored-error.ts'
 
 export type Outcome =
-  | { state: 'sent'; messageId: string | undefined; told?: ToldCopy | undefined }
+  | { state: 'sent'; messageId: string | undefined; reported?: SentMailCopy | undefined }
   | { state: 'failed'; error: ApiError }
   | { state: 'unknown' }
 
@@ -109,11 +109,11 @@ export function createLedger(options: LedgerOptions): Ledger {
     const record = await getGrant(tx, row.application_id, row.grant_id)
     if (!record) return
     const at = { applicationId: row.application_id, grantId: row.grant_id, provider: record.grant.provider }
-    const object = toldObject(row)
+    const object = reportedObject(row)
     const data = { grant_id: row.grant_id }
     if (end.trigger === 'refuse' || end.trigger === 'give_up') {
       const { reason = end.error.code } = end
-      const failure = { ...data, reason, error: toldError(end.error) }
+      const failure = { ...data, reason, error: reportedError(end.error) }
       await notify(tx, { ...at, trigger: 'message.send_failed', object, data: failure })
     } else {
       await notify(tx, { ...at, trigger: 'message.send_success', object, data })
@@ -135,7 +135,7 @@ export function createLedger(options: LedgerOptions): Ledger {
     begin: (at, attempt) => beginSend(database, at, attempt, clock.now()),
 
     async settle(row, attempt, end) {
-      const isKept = await database.transaction(async (tx) => {
+      const isRetained = await database.transaction(async (tx) => {
         const settled = settledAs(row, end, { now: clock.now(), nodeId })
         if (!(await settleSend(tx, addressOf(row), { attempt, seals }, settled))) return false
         const { state, filing } = settled
@@ -147,8 +147,8 @@ export function createLedger(options: LedgerOptions): Ledger {
         await tell(tx, whole, end)
         return true
       })
-      if (isKept) hear?.(end.trigger)
-      return isKept
+      if (isRetained) hear?.(end.trigger)
+      return isRetained
     },
 
     closeFiling: (row, filing, providerId) =>
@@ -210,23 +210,23 @@ export function outcomeOfEnd(end: End): Outcome | undefined {
   return end.trigger === 'lose' ? { state: 'unknown' } : undefined
 }
 
-const toldFields = ['subject', 'snippet', 'from', 'to', 'cc', 'bcc', 'reply_to', 'attachments'] as const
+const reportedFields = ['subject', 'snippet', 'from', 'to', 'cc', 'bcc', 'reply_to', 'attachments'] as const
 
 /** A scheduled message for notifications: without its text and without the content of its files. */
-function toldObject(row: WholeSendRow): object {
+function reportedObject(row: WholeSendRow): object {
   const { facts } = row
   const id = row.provider_id ?? undefined
   return {
     object: 'message',
     grant_id: row.grant_id,
     ...(id === undefined ? {} : { id }),
-    ...Object.fromEntries(toldFields.flatMap((name) => (facts[name] === undefined ? [] : [[name, facts[name]]]))),
+    ...Object.fromEntries(reportedFields.flatMap((name) => (facts[name] === undefined ? [] : [[name, facts[name]]]))),
     schedule_id: row.schedule_id,
     send_at: seconds(row.due_at),
   }
 }
 
-const toldError = ({ code, message, status, details }: ApiError): Record<string, unknown> => ({
+const reportedError = ({ code, message, status, details }: ApiError): Record<string, unknown> => ({
   type: errors[code].type,
   message,
   status_code: status,

@@ -60,9 +60,9 @@ export const requestHashOf = (
 })
 
 /** Rejects a key that was used with another payload. */
-export function checkSamePayload({ request_hash: kept }: WholeSendRow, hash: RequestHash | undefined): void {
+export function checkSamePayload({ request_hash: retained }: WholeSendRow, hash: RequestHash | undefined): void {
   // Earlier versions stored the plain hash.
-  const isSame = kept === null || hash?.keyed === kept || hash?.plain === kept
+  const isSame = retained === null || hash?.keyed === retained || hash?.plain === retained
   if (!isSame) throw new ApiError('invalid_idempotent_request')
 }
 

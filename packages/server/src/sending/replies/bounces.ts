@@ -18,7 +18,7 @@ import { findSendByMessageId, type WholeSendRow } from '@waypost/store/tables/ma
 import { z } from 'zod'
 import type { Notify } from '../../grants/notify.ts'
 
-export interface Watched {
+export interface WatchedMailbox {
   applicationId: string
   grantId: string
   provider: string
@@ -36,7 +36,7 @@ const underway = new Set(['transmitting', 'sent', 'unknown'])
 /** Stores and reports a bounce, in the transaction that reports its message. */
 export async function noticeBounce(
   tx: Queries,
-  watched: Watched,
+  watched: WatchedMailbox,
   { message, report }: Noticed,
   { notify, seals, now }: { notify: Notify; seals: DataSeals; now: number },
 ): Promise<void> {

@@ -41,7 +41,7 @@ export function newSendOf(
   const { messageId, from, recipients, source, attachments } = composed
   const { schedule_id: scheduleId, send_at } = answer
   // The text is stored only in the sealed bytes.
-  const { body: _, snippet: __, headers: ___, ...told } = answer
+  const { body: _, snippet: __, headers: ___, ...reported } = answer
   const largeFiles = largeFilesOf(uploads, at.applicationId, attachments)
   const send: NewSend = {
     ...at,
@@ -50,7 +50,7 @@ export function newSendOf(
     dueAt: send_at === undefined ? clock.now() : send_at * 1_000,
     ...(scheduleId === '' ? {} : { scheduleId }),
     requestHash: requestHash?.keyed,
-    facts: { ...told, ...(draftId === undefined ? {} : { draft_id: draftId }), ...storedLargeFiles(largeFiles) },
+    facts: { ...reported, ...(draftId === undefined ? {} : { draft_id: draftId }), ...storedLargeFiles(largeFiles) },
   }
   return {
     send,

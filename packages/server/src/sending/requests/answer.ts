@@ -3,10 +3,10 @@ import type { Attachment, SentFields, SentMessage, TrackingRequest } from '@wayp
 import { readHeaders } from '@waypost/formats/mime/headers'
 import { MAX_HEADER_BYTES } from '@waypost/formats/mime/limit'
 import { seconds } from '@waypost/platform/clock'
-import type { ToldCopy } from '@waypost/providers/operations'
+import type { SentMailCopy } from '@waypost/providers/operations'
 import type { Composed } from '../compose/compose.ts'
 
-export interface Answered {
+export interface AnsweredSend {
   grantId: string
   composed: Composed
   /** The body of the request; undefined if the client sent MIME. */
@@ -24,7 +24,7 @@ export interface Answered {
   date: number
 }
 
-export function sentMessage(answered: Answered): SentMessage {
+export function sentMessage(answered: AnsweredSend): SentMessage {
   const { grantId, composed, tracking, metadata, scheduleId, sendAt } = answered
   const { head, snippet, html, text } = composed
   return {
@@ -75,7 +75,7 @@ function headersOf(source: Buffer, fields: SentFields): Pick<SentMessage, 'heade
 }
 
 /** Adds to a response what the account reports about the message, once it is filed. */
-export function asFiled(answer: SentMessage, id: string | undefined, found: ToldCopy | undefined): SentMessage {
+export function asFiled(answer: SentMessage, id: string | undefined, found: SentMailCopy | undefined): SentMessage {
   const named = id === undefined ? answer : { ...answer, id }
   if (!found) return named
   const { thread_id, folders, date, attachments: files = [] } = found
@@ -84,7 +84,7 @@ export function asFiled(answer: SentMessage, id: string | undefined, found: Told
 }
 
 /** Accounts name attachments by position, and their sizes may be estimates. Only the id is taken over. */
-const idOf = (file: Attachment, files: NonNullable<ToldCopy['attachments']>): string | undefined =>
+const idOf = (file: Attachment, files: NonNullable<SentMailCopy['attachments']>): string | undefined =>
   files.find(({ content_id }) => content_id !== undefined && bare(content_id) === bare(file.content_id))?.id ??
   files.find(({ filename }) => filename === file.filename)?.id
 

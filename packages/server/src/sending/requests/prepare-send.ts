@@ -12,7 +12,7 @@ import { accountOf, newMessageId } from '../ledger/send-ids.ts'
 import { findParent } from '../replies/reply-parent.ts'
 import type { DraftSendOrder, SendOrder } from '../sending.ts'
 import type { TrackingPlan, trackingPlanOf } from '../tracking/tracking.ts'
-import type { Answered } from './answer.ts'
+import type { AnsweredSend } from './answer.ts'
 
 export interface PrepareTools {
   clock: Clock
@@ -28,7 +28,7 @@ export interface PreparedSend {
   composed: Composed
   plan: TrackingPlan | undefined
   /** Fields for the response. */
-  answered: Omit<Answered, 'grantId' | 'composed' | 'scheduleId' | 'date'>
+  answered: Omit<AnsweredSend, 'grantId' | 'composed' | 'scheduleId' | 'date'>
 }
 
 /** Composes the message of a request. */

@@ -21,8 +21,8 @@ export async function answerSent(
   answer: SentMessage,
   outcome: Outcome,
 ): Promise<SentMessage> {
-  const { messageId, told } = needSent(outcome)
-  return asFiled(answer, messageId, told ?? (await readBack(tools, order, messageId)))
+  const { messageId, reported } = needSent(outcome)
+  return asFiled(answer, messageId, reported ?? (await readBack(tools, order, messageId)))
 }
 
 /** Reads the message from the account. A failure does not fail the send. */

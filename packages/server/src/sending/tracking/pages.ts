@@ -98,11 +98,11 @@ export function createTrackingPages({ queries, seals, clock, tokens, book }: Tra
  * store.
  */
 function batching<A extends (string | number)[], R>(ask: (...about: A) => Promise<R>): (...about: A) => Promise<R> {
-  const asked = new Map<string, Promise<R>>()
+  const requested = new Map<string, Promise<R>>()
   return (...about) => {
     const key = about.join(' ')
-    const answer = asked.get(key) ?? ask(...about).finally(() => asked.delete(key))
-    asked.set(key, answer)
+    const answer = requested.get(key) ?? ask(...about).finally(() => requested.delete(key))
+    requested.set(key, answer)
     return answer
   }
 }

@@ -15,7 +15,7 @@ import type { Database, Queries } from '@waypost/store/engine/database'
 import { type GrantRecord, getGrant, lockGrant } from '@waypost/store/tables/grants/grants'
 import type { Mailbox } from '@waypost/store/tables/mail/message-metadata'
 import {
-  type Counted,
+  type VisitCount,
   findTracked,
   linksOf,
   saveClicks,
@@ -58,7 +58,7 @@ export interface VisitCounter extends AsyncDisposable {
 }
 
 /** Visits of one pixel or link that are not counted yet. */
-interface Gathered {
+interface GatheredVisits {
   /** The latest visits of a link. For a pixel the first visits: later ones within the pause are the same open. */
   visits: Visit[]
   /** Number of further clicks. */
@@ -69,7 +69,7 @@ interface Gathered {
 interface Page {
   at: Mailbox & { sendId: string }
   /** By link index; undefined is the pixel. */
-  gathered: Map<number | undefined, Gathered>
+  gathered: Map<number | undefined, GatheredVisits>
   turn: Promise<void>
 }
 
@@ -118,21 +118,21 @@ export function createVisitCounter(options: VisitCounterOptions): VisitCounter {
     sending: Sending
   }
 
-  const isTold = ({ record }: Facts): boolean => record.status === 'valid' && !record.grant.blocked
-  const hold = <C extends Counted>({ record }: Facts, before: C, after: C): C => ({
+  const isReported = ({ record }: Facts): boolean => record.status === 'valid' && !record.grant.blocked
+  const hold = <C extends VisitCount>({ record }: Facts, before: C, after: C): C => ({
     ...after,
     heldAfter: record.status === 'invalid' && after.count > before.count ? record.updatedAt : before.heldAfter,
   })
 
-  async function countOpens(tx: Queries, facts: Facts, { visits, flagged }: Gathered): Promise<void> {
+  async function countOpens(tx: Queries, facts: Facts, { visits, flagged }: GatheredVisits): Promise<void> {
     const { record, message, sending } = facts
     const opens = hold(facts, message.opens, withFlagged(withOpens(message.opens, visits, sending), flagged))
     await saveOpens(tx, message, opens, seals)
-    if (opens.count === message.opens.count || !isTold(facts)) return
+    if (opens.count === message.opens.count || !isReported(facts)) return
     await tell(tx, record, 'message.opened', openedObject(message, opens))
   }
 
-  async function countClicks(tx: Queries, facts: Facts, clicks: Gathered & { link: number }): Promise<void> {
+  async function countClicks(tx: Queries, facts: Facts, clicks: GatheredVisits & { link: number }): Promise<void> {
     const { record, message, sending } = facts
     const links = await linksOf(tx, message, seals)
     const before = links.find(({ index }) => index === clicks.link)
@@ -140,7 +140,7 @@ export function createVisitCounter(options: VisitCounterOptions): VisitCounter {
     const counted = withClicks(withUnseenClicks(before, clicks.unseen), clicks.visits, sending)
     const after = hold(facts, before, { ...before, ...withFlagged(counted, clicks.flagged) })
     await saveClicks(tx, message, after, seals)
-    if (after.count === before.count || !isTold(facts)) return
+    if (after.count === before.count || !isReported(facts)) return
     const now = links.map((link) => (link.index === after.index ? after : link))
     await tell(tx, record, 'message.link_clicked', clickedObject(message, now, after))
   }
@@ -196,9 +196,9 @@ function merged(taken: Page['gathered'], since: Page['gathered']): Page['gathere
   for (const [link, { visits, unseen, flagged }] of since) {
     const known = batching.get(link) ?? { visits: [], unseen: 0, flagged: 0 }
     const all = [...known.visits, ...visits]
-    const kept = link === undefined ? all.slice(0, MAX_GATHERED) : all.slice(-MAX_GATHERED)
-    const more = link === undefined ? 0 : all.length - kept.length
-    batching.set(link, { visits: kept, unseen: known.unseen + unseen + more, flagged: known.flagged + flagged })
+    const retained = link === undefined ? all.slice(0, MAX_GATHERED) : all.slice(-MAX_GATHERED)
+    const more = link === undefined ? 0 : all.length - retained.length
+    batching.set(link, { visits: retained, unseen: known.unseen + unseen + more, flagged: known.flagged + flagged })
   }
   return batching
 }

@@ -14,7 +14,7 @@
  */
 
 import { seconds } from '@waypost/platform/clock'
-import type { Counted, Recent, TrackedLink, TrackedMessage } from '@waypost/store/tables/mail/tracked-messages'
+import type { VisitCount, Recent, TrackedLink, TrackedMessage } from '@waypost/store/tables/mail/tracked-messages'
 
 /** A request for a pixel or tracked link. */
 export interface Visit {
@@ -62,7 +62,7 @@ const MAX_RECENTS = 50
 const SAME_OPEN_MS = 60_000
 
 /** Adds opens. An open that repeats the last one changes nothing. */
-export function withOpens(counted: Counted, visits: readonly Visit[], sending: Sending): Counted {
+export function withOpens(counted: VisitCount, visits: readonly Visit[], sending: Sending): VisitCount {
   return visits.reduce((now, visit) => {
     if (!isCounted('open', visit, sending)) return withFlagged(now, 1)
     const isSame = now.lastAt !== null && Math.abs(visit.at - now.lastAt) < SAME_OPEN_MS
@@ -71,13 +71,13 @@ export function withOpens(counted: Counted, visits: readonly Visit[], sending: S
 }
 
 /** Adds clicks; every click counts. */
-export const withClicks = (counted: Counted, visits: readonly Visit[], sending: Sending): Counted =>
+export const withClicks = (counted: VisitCount, visits: readonly Visit[], sending: Sending): VisitCount =>
   visits.reduce(
     (now, visit) => (isCounted('click', visit, sending) ? withVisit(now, visit) : withFlagged(now, 1)),
     counted,
   )
 
-function withVisit(counted: Counted, { ip, at, userAgent }: Visit): Counted {
+function withVisit(counted: VisitCount, { ip, at, userAgent }: Visit): VisitCount {
   const recent: Recent = { number: counted.count, ip, at, user_agent: userAgent }
   return {
     ...counted,
@@ -88,13 +88,13 @@ function withVisit(counted: Counted, { ip, at, userAgent }: Visit): Counted {
 }
 
 /** Adds clicks of which only the number is recorded, before later ones. */
-export const withUnseenClicks = (counted: Counted, count: number): Counted => ({
+export const withUnseenClicks = (counted: VisitCount, count: number): VisitCount => ({
   ...counted,
   count: counted.count + count,
 })
 
 /** Adds visits that do not count. */
-export const withFlagged = (counted: Counted, count: number): Counted => ({
+export const withFlagged = (counted: VisitCount, count: number): VisitCount => ({
   ...counted,
   flagged: counted.flagged + count,
 })
@@ -110,7 +110,7 @@ const factsOf = (message: TrackedMessage, at: number) => ({
 const visitOf = ({ ip, at, user_agent }: Recent) => ({ ip, timestamp: seconds(at), user_agent })
 
 /** The object of the message.opened notification. */
-export function openedObject(message: TrackedMessage, opens: Counted) {
+export function openedObject(message: TrackedMessage, opens: VisitCount) {
   const facts = factsOf(message, opens.lastAt ?? 0)
   return {
     object: 'message' as const,

@@ -29,16 +29,16 @@ export async function verifyChannel<T extends ChannelTransport>(
   } catch (cause) {
     if (cause instanceof TransportRefusal) throw unverified(cause.field, cause.message, { tools, cause })
     if (!(cause instanceof EgressError)) throw cause
-    const told = `no response after ${tools.clock.now() - started} ms: ${cause.message}`
-    throw unverified(channelForms[transport].placeField, told, { tools, cause })
+    const reported = `no response after ${tools.clock.now() - started} ms: ${cause.message}`
+    throw unverified(channelForms[transport].placeField, reported, { tools, cause })
   }
 }
 
-function unverified(field: string, told: string, { tools, cause }: { tools: VerifyTools; cause: Error }): ApiError {
+function unverified(field: string, reported: string, { tools, cause }: { tools: VerifyTools; cause: Error }): ApiError {
   const { aside } = tools
   // A refusal depends only on the text of the address, or has a message that reveals nothing internal.
   const isShown = aside === undefined || (cause instanceof EgressError && cause.reason.startsWith('refused_'))
-  if (isShown) return new ApiError('webhook_unanswered', `unable.verify.${field} : ${told}`, { cause })
-  aside({ told })
+  if (isShown) return new ApiError('webhook_unanswered', `unable.verify.${field} : ${reported}`, { cause })
+  aside({ reported })
   return new ApiError('webhook_unanswered', `unable.verify.${field} : ${hidden}`)
 }

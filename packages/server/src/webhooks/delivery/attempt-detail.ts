@@ -52,14 +52,14 @@ export async function attemptDetail(
   const [attempt] = await openAnswers(payloads, at, found)
   if (!stored || !attempt) throw new ApiError('not_found', 'no such attempt is stored')
   const makeReady = createBodyWriter()
-  const [told] = await openPayloadBytes(payloads, [stored], (row, payload) => makeReady({ ...row, payload }))
+  const [reported] = await openPayloadBytes(payloads, [stored], (row, payload) => makeReady({ ...row, payload }))
   const waits = await deliveryState(database, at, stored.position)
   const state = waits?.state ?? (all.some(isDelivered) ? 'delivered' : 'failed')
   return {
     ...attemptOf(attempt),
     state,
     next_attempt_at: waits?.state === 'waiting' ? seconds(waits.due_at) : null,
-    request: told ? requestOf({ row, told, attempt }, tools) : null,
+    request: reported ? requestOf({ row, reported, attempt }, tools) : null,
     advice: isDelivered(attempt) ? [] : adviceFor(attempt, { transport: row.transport, state, served: isServed(row) }),
   }
 }
@@ -67,20 +67,20 @@ export async function attemptDetail(
 function requestOf(
   {
     row,
-    told,
+    reported,
     attempt: { attempt, at },
-  }: { row: WebhookRow; told: ReadyNotification; attempt: { attempt: number; at: number } },
+  }: { row: WebhookRow; reported: ReadyNotification; attempt: { attempt: number; at: number } },
   tools: DetailTools,
 ): AttemptRequest {
   const { compressed_delivery: compressed } = documentOf(row)
   const isWebhook = row.transport === 'webhook'
-  const sent = { id: told.id, at, body: bodyOf(told, attempt, { compressed }), compressed }
+  const sent = { id: reported.id, at, body: bodyOf(reported, attempt, { compressed }), compressed }
   return {
     method: isWebhook ? 'POST' : 'PUBLISH',
     url: isWebhook ? row.webhook_url : placeOf(row).shown,
     headers: isWebhook ? webhookHeaders(signerAt(row, at, tools), sent) : {},
     // Before compression.
-    body: bodyOf(told, attempt, { compressed: false }).toString(),
+    body: bodyOf(reported, attempt, { compressed: false }).toString(),
     compressed,
     is_exact: at >= row.updated_at,
   }

@@ -14,13 +14,13 @@ export interface Item {
   /** The grant, at destinations that keep its order. */
   readonly lane: string
   readonly delivery: DueDelivery
-  readonly told: ReadyNotification
+  readonly reported: ReadyNotification
 }
 
 /** A destination, ready for use. */
 export interface Target {
   row: LeasedDestination
-  way: Transport
+  transport: Transport
   /** When the previous secret stops signing after a rotation. */
   signsTwiceUntil: number
   compressed: boolean
@@ -63,10 +63,10 @@ export async function attempt(item: Item, target: Target, { clock }: { clock: Cl
   return ended
 }
 
-function send({ told, delivery }: Item, { way, compressed }: Target, at: number): Promise<Answer> {
+function send({ reported, delivery }: Item, { transport, compressed }: Target, at: number): Promise<Answer> {
   const attempt = delivery.attempts + 1
-  const { id, type, grantId } = told
-  return way.send({ id, type, grantId, attempt, body: bodyOf(told, attempt, { compressed }), compressed, at })
+  const { id, type, grantId } = reported
+  return transport.send({ id, type, grantId, attempt, body: bodyOf(reported, attempt, { compressed }), compressed, at })
 }
 
 /** The destination was closed locally, or no connection was free. This says nothing about the receiver. */

@@ -41,7 +41,7 @@ export interface Conditions {
 }
 
 /** Read this many rows from this position. None: only check the destination itself. */
-export interface Read {
+export interface BacklogPage {
   after: Place | undefined
   limit: number
 }
@@ -49,7 +49,7 @@ export interface Read {
 export interface NextSteps<T> {
   send: readonly T[]
   /** Respond with `supplied` or `readFailed`. */
-  read: Read | undefined
+  read: BacklogPage | undefined
   /** Nothing is sent until `rested` is called, a little later. */
   rest: boolean
   /** The same, after this many stops in a row. */
@@ -96,7 +96,7 @@ export class Backlog<T extends Queued> {
   #after: Place | undefined
   #fromStartAt = Number.NEGATIVE_INFINITY
   /** The running read, and the results stored since it started: its rows may still contain them. */
-  #reading: { asked: number; limit: number; bytes: number; kept: Set<number> } | undefined
+  #reading: { requested: number; limit: number; bytes: number; retained: Set<number> } | undefined
   #closed = false
 
   constructor({ ordered = false }: { ordered?: boolean } = {}) {
@@ -148,7 +148,7 @@ export class Backlog<T extends Queued> {
     return place < 0 ? undefined : this.#ready.splice(place, 1)[0]
   }
 
-  #ask(now: number, maxBytes: number): Read | undefined {
+  #ask(now: number, maxBytes: number): BacklogPage | undefined {
     if (this.#closed || this.#reading) return undefined
     const wanted = this.#more && this.#hasRoom(maxBytes)
     if (!wanted && !this.#unchecked) return undefined
@@ -160,9 +160,9 @@ export class Backlog<T extends Queued> {
       if (!this.#after) this.#fromStartAt = now
     }
     // The beginning of the queue contains the deliveries in memory.
-    const asked = wanted && !this.#after ? limit + this.#known.size : limit
-    this.#reading = { asked, limit, bytes: maxBytes - this.#bytes, kept: new Set() }
-    return { after: this.#after, limit: asked }
+    const requested = wanted && !this.#after ? limit + this.#known.size : limit
+    this.#reading = { requested, limit, bytes: maxBytes - this.#bytes, retained: new Set() }
+    return { after: this.#after, limit: requested }
   }
 
   /** Prefer one large read to many small ones. */
@@ -179,15 +179,15 @@ export class Backlog<T extends Queued> {
   choose<R extends Queued>(rows: readonly R[]): { chosen: R[]; next: Place | undefined } {
     const chosen: R[] = []
     if (!this.#reading || this.#closed) return { chosen, next: undefined }
-    const { asked, limit, kept } = this.#reading
+    const { requested, limit, retained } = this.#reading
     let { bytes } = this.#reading
     for (const row of rows) {
-      if (this.#known.has(row.id) || kept.has(row.id)) continue
+      if (this.#known.has(row.id) || retained.has(row.id)) continue
       bytes -= row.bytes
       if (chosen.length === limit || (chosen.length > 0 && bytes < 0)) return { chosen, next: chosen.at(-1) }
       chosen.push(row)
     }
-    return { chosen, next: rows.length === asked ? rows.at(-1) : undefined }
+    return { chosen, next: rows.length === requested ? rows.at(-1) : undefined }
   }
 
   /** The chosen rows are loaded. Those in `gone` have no notification anymore, and will be reported as stored. */
@@ -216,7 +216,7 @@ export class Backlog<T extends Queued> {
 
   /** Those that were not read yet. */
   unread<R extends Pick<Queued, 'id'>>(rows: readonly R[]): R[] {
-    return rows.filter(({ id }) => !this.#known.has(id) && !this.#reading?.kept.has(id))
+    return rows.filter(({ id }) => !this.#known.has(id) && !this.#reading?.retained.has(id))
   }
 
   /** The read is repeated after the next poll. */
@@ -226,7 +226,7 @@ export class Backlog<T extends Queued> {
   }
 
   /** All queues were polled. The destination may have changed, and `due` says whether it has deliveries waiting. */
-  looked(due: boolean): void {
+  polled(due: boolean): void {
     this.#unchecked = true
     this.#more ||= due
   }
@@ -314,13 +314,13 @@ export class Backlog<T extends Queued> {
   }
 
   /** Results are stored: these deliveries are off the queue, or later in it. */
-  kept(ids: Iterable<number>): void {
+  retained(ids: Iterable<number>): void {
     for (const id of ids) {
       const left = (this.#unsaved.get(id) ?? 1) - 1
       if (left > 0) this.#unsaved.set(id, left)
       else this.#unsaved.delete(id)
       if (left > 0 || this.#isHeld(id)) continue
-      if (this.#known.delete(id)) this.#reading?.kept.add(id)
+      if (this.#known.delete(id)) this.#reading?.retained.add(id)
     }
   }
 

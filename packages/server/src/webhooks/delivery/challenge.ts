@@ -37,7 +37,7 @@ function describe({ status, body }: EgressResponse, milliseconds: number): strin
 async function ask(
   request: Omit<Parameters<Egress['request']>[0], 'deadlineMs' | 'maxBytes'>,
   tools: ListenerTools,
-): Promise<{ answer: EgressResponse; told: string }> {
+): Promise<{ answer: EgressResponse; reported: string }> {
   const { egress, clock, signal } = tools
   const started = clock.now()
   try {
@@ -48,7 +48,7 @@ async function ask(
       deadlineMs: limits.webhookAnswerMs,
       maxBytes: 4096,
     })
-    return { answer, told: describe(answer, clock.now() - started) }
+    return { answer, reported: describe(answer, clock.now() - started) }
   } catch (cause) {
     if (!(cause instanceof EgressError)) throw cause
     throw unanswered(`no response after ${clock.now() - started} ms: ${cause.message}`, tools, cause)
@@ -56,11 +56,11 @@ async function ask(
 }
 
 /** The error for a receiver that did not respond as required. */
-function unanswered(told: string, { aside }: ListenerTools, cause?: EgressError): ApiError {
+function unanswered(reported: string, { aside }: ListenerTools, cause?: EgressError): ApiError {
   // A refusal depends only on the text of the URL, or has a message that reveals nothing internal.
   const shown = aside === undefined || cause?.reason.startsWith('refused_')
-  if (shown) return new ApiError('webhook_unanswered', `unable.verify.webhook_url : ${told}`, { cause })
-  aside({ told })
+  if (shown) return new ApiError('webhook_unanswered', `unable.verify.webhook_url : ${reported}`, { cause })
+  aside({ reported })
   return new ApiError('webhook_unanswered', `unable.verify.webhook_url : ${hidden}`)
 }
 
@@ -69,17 +69,17 @@ const hidden = 'the receiver did not respond as required; see the log of the ser
 /** Verifies that the receiver returns the challenge: status 200 and exactly the same bytes. */
 export async function verifyListener(url: URL, tools: ListenerTools): Promise<void> {
   const challenge = newId()
-  const asked = new URL(url)
+  const requested = new URL(url)
   // Not through `searchParams`, which would re-encode the rest of the query.
-  asked.search = `${url.search === '' ? '?' : `${url.search}&`}challenge=${challenge}`
-  const { answer, told } = await ask({ url: asked, method: 'GET' }, tools)
+  requested.search = `${url.search === '' ? '?' : `${url.search}&`}challenge=${challenge}`
+  const { answer, reported } = await ask({ url: requested, method: 'GET' }, tools)
   const problem =
     answer.status !== 200
       ? 'status is not ok'
       : answer.body.equals(Buffer.from(challenge))
         ? undefined
         : 'the body is not exactly the challenge'
-  if (problem) throw unanswered(`${problem}, ${told}`, tools)
+  if (problem) throw unanswered(`${problem}, ${reported}`, tools)
 }
 
 /** Sends a test event. Any 2xx status is a success. */
@@ -89,7 +89,7 @@ export async function sendTestEvent(
   tools: ListenerTools,
 ): Promise<void> {
   const headers = { 'content-type': 'application/json', ...event.headers }
-  const { answer, told } = await ask({ url, method: 'POST', headers, body: event.body }, tools)
+  const { answer, reported } = await ask({ url, method: 'POST', headers, body: event.body }, tools)
   if (answer.status >= 200 && answer.status < 300) return
-  throw unanswered(`status is not ok, ${told}`, tools)
+  throw unanswered(`status is not ok, ${reported}`, tools)
 }

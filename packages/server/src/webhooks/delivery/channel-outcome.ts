@@ -63,6 +63,6 @@ export function stopMs(
   { retryAfter, now, random }: { retryAfter: string | null; now: number; random: number },
 ): number {
   const grown = firstMs * 2 ** Math.min(count - 1, 10)
-  const asked = parseRetryAfter(retryAfter ?? undefined, now) ?? 0
-  return Math.round(Math.min(maxMs, Math.max(grown, asked)) * (1 + 0.2 * random))
+  const requested = parseRetryAfter(retryAfter ?? undefined, now) ?? 0
+  return Math.round(Math.min(maxMs, Math.max(grown, requested)) * (1 + 0.2 * random))
 }

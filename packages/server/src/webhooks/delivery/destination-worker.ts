@@ -12,7 +12,7 @@ import type { Tracer } from '@waypost/platform/span'
 import type { DueDelivery, Overtaking } from '@waypost/store/tables/notifications/deliveries'
 import type { DestinationAddress, LeasedDestination } from '@waypost/store/tables/notifications/delivery-leases'
 import { attempt, type Ended, type Item, isDelivered, type Target } from './attempt.ts'
-import { Backlog, type Read } from './backlog.ts'
+import { Backlog, type BacklogPage } from './backlog.ts'
 import { type ChannelOutcome, channelOutcome, isTried, missingAfter, stopMs } from './channel-outcome.ts'
 import { fresh, type Health, judgeByTime, judgedAt, recordAttempt, type Status, type Step } from './health.ts'
 import type { SharedMemory } from './shared-memory.ts'
@@ -38,7 +38,7 @@ export interface WorkerTools {
   /** The destination's current row. Undefined if it must not be served anymore. */
   destination(at: DestinationAddress): Promise<LeasedDestination | undefined>
   target(row: LeasedDestination, former: Target): Target
-  queue(at: DestinationAddress, read: Read): Promise<DueDelivery[]>
+  queue(at: DestinationAddress, read: BacklogPage): Promise<DueDelivery[]>
   /** Deliveries around a part of the queue with a lower position than `below`. */
   overtaken(at: DestinationAddress, than: Overtaking): Promise<DueDelivery[]>
   withNotifications(at: DestinationAddress, rows: readonly DueDelivery[]): Promise<{ items: Item[]; gone: number[] }>
@@ -57,7 +57,7 @@ export class DestinationWorker {
   #status: Status
   #step: Step | undefined
   #seenRevision: number | undefined
-  #asked = false
+  #requested = false
   #resting: NodeJS.Timeout | undefined
   /** When the broker of a stopped channel wants to be asked again. */
   #retryAfter: string | null = null
@@ -74,7 +74,7 @@ export class DestinationWorker {
   /** When there was last something to do. */
   busyAt: number
   /** When its health was last stored, and whether it changed since. */
-  healthKeptAt = 0
+  healthRetainedAt = 0
   healthChanged = false
 
   constructor(
@@ -116,9 +116,9 @@ export class DestinationWorker {
    * The queues were polled. `due` says whether deliveries wait for this destination. As long as `revision` matches,
    * the destination itself need not be read again.
    */
-  looked(due: boolean, revision?: number): void {
+  polled(due: boolean, revision?: number): void {
     this.#seenRevision = revision
-    this.#backlog.looked(due)
+    this.#backlog.polled(due)
     this.#ask()
   }
 
@@ -144,8 +144,8 @@ export class DestinationWorker {
     if (!this.isIdle) this.#ask()
   }
 
-  kept(ids: Iterable<number>): void {
-    this.#backlog.kept(ids)
+  retained(ids: Iterable<number>): void {
+    this.#backlog.retained(ids)
     this.#ask()
   }
 
@@ -160,7 +160,7 @@ export class DestinationWorker {
   breakOff(): void {
     if (this.#disposed) return
     this.#disposed = true
-    this.#target.way[Symbol.dispose]()
+    this.#target.transport[Symbol.dispose]()
   }
 
   /** Waits for nothing anymore. */
@@ -170,10 +170,10 @@ export class DestinationWorker {
   }
 
   #ask(): void {
-    if (this.#asked) return
-    this.#asked = true
+    if (this.#requested) return
+    this.#requested = true
     setImmediate(() => {
-      this.#asked = false
+      this.#requested = false
       this.#take()
     })
   }
@@ -215,7 +215,7 @@ export class DestinationWorker {
   async #attempt(item: Item): Promise<void> {
     const span = this.#tools.tracer?.begin('deliver', 'client', {
       attributes: {
-        'waypost.trigger': item.told.type,
+        'waypost.trigger': item.reported.type,
         'waypost.attempt': item.delivery.attempts + 1,
         ...hostOf(this.#target),
       },
@@ -245,7 +245,7 @@ export class DestinationWorker {
     return this.#backlog.ended(item.id, { ok: isDelivered(ended), latencyMs: ended.latencyMs })
   }
 
-  #outcomeAtChannel({ told: { type }, delivery: { tries } }: Item, ended: Ended): ChannelOutcome {
+  #outcomeAtChannel({ reported: { type }, delivery: { tries } }: Item, ended: Ended): ChannelOutcome {
     const missingSince = missingAfter(this.#missing.get(type), ended)
     if (missingSince === undefined) this.#missing.delete(type)
     else this.#missing.set(type, missingSince)
@@ -274,7 +274,7 @@ export class DestinationWorker {
     this.#status = step
   }
 
-  async #supply(read: Read): Promise<void> {
+  async #supply(read: BacklogPage): Promise<void> {
     try {
       const isServed = this.#isAsSeen() || (await this.#follow())
       this.#seenRevision = undefined
@@ -337,7 +337,7 @@ export class DestinationWorker {
     // A destination that was set active again starts with a clean record.
     if (row.status === 'active' && row.status !== former.row.status) this.#health = fresh()
     // Other credentials or another broker are tried at once.
-    if (this.#target.way !== former.way) {
+    if (this.#target.transport !== former.transport) {
       clearTimeout(this.#resting)
       this.#missing.clear()
       this.#rested()

@@ -51,7 +51,7 @@ const results = {
   other: 'other_destination',
 } as const
 
-interface Found {
+interface FoundKey {
   check: SignatureCheck
   change: string | undefined
 }
@@ -93,8 +93,8 @@ function* expectations(
 }
 
 /** The result for each header. A header that matched is not checked further. */
-function checkHeaders(given: ReadonlyMap<string, string>, expected: Iterable<Expected>): Found[] {
-  const found = new Map<string, Found>()
+function checkHeaders(given: ReadonlyMap<string, string>, expected: Iterable<Expected>): FoundKey[] {
+  const found = new Map<string, FoundKey>()
   for (const { result, change, headers } of expected) {
     for (const [header, value] of given) {
       // The `-previous` header has the same signature by the other secret.
@@ -122,7 +122,7 @@ export function explainSignature(
     names.filter((each) => hasAll(each, headers)).flatMap((each) => (headers[each] ? [[each, headers[each]]] : [])),
   )
   const checked = checkHeaders(given, expectations({ headers, body: received.body }, { secrets, signatureHeader }))
-  const found = names.flatMap((header): Found[] => {
+  const found = names.flatMap((header): FoundKey[] => {
     const known = checked.find(({ check }) => check.header === header)
     if (known) return [known]
     // Present only during a rotation.
@@ -150,8 +150,8 @@ const hasAll = (header: string, headers: Readonly<Record<string, string>>): bool
   (headers['webhook-id'] !== undefined && /^\d{1,12}$/.test(headers['webhook-timestamp'] ?? ''))
 
 interface Facts {
-  found: readonly Found[]
-  there: readonly Found[]
+  found: readonly FoundKey[]
+  there: readonly FoundKey[]
   headers: Readonly<Record<string, string>>
   tooOld: boolean
   valid: boolean

@@ -22,32 +22,32 @@ export function createNotificationCache(database: Database, payloads: PayloadOpe
       await notificationsAt(database, database.engine, applicationId, positions),
       (row, payload) => makeReady({ ...row, payload }),
     )
-  const kept = new Map<number, ReadyNotification>()
+  const retained = new Map<number, ReadyNotification>()
   let bytes = 0
   /** Evicts many at once, because each search for the oldest skips the places of those evicted before. */
   const forgetOldest = (): void => {
-    for (const [position, oldest] of kept) {
+    for (const [position, oldest] of retained) {
       if (bytes <= maxBytes / 2) return
-      kept.delete(position)
+      retained.delete(position)
       bytes -= oldest.first.length
     }
   }
   const keep = (stored: ReadyNotification): void => {
-    if (kept.has(stored.position)) return
-    kept.set(stored.position, stored)
+    if (retained.has(stored.position)) return
+    retained.set(stored.position, stored)
     bytes += stored.first.length
     if (bytes > maxBytes) forgetOldest()
   }
   return {
     async read(applicationId, positions) {
-      const missing = positions.filter((position) => !kept.has(position))
+      const missing = positions.filter((position) => !retained.has(position))
       const found = new Map<number, ReadyNotification>()
       for (const stored of missing.length > 0 ? await open(applicationId, missing) : []) {
         found.set(stored.position, stored)
         keep(stored)
       }
       for (const position of positions) {
-        const stored = kept.get(position)
+        const stored = retained.get(position)
         if (stored) found.set(position, stored)
       }
       return found

@@ -12,7 +12,7 @@ import { stepDestination } from '@waypost/store/tables/notifications/delivery-le
 import {
   type AttemptRow,
   completeDeliveries,
-  type KeptHealth,
+  type StoredHealth,
   keepDestinationHealth,
   keepHealthOfAll,
   logAttempts,
@@ -63,10 +63,10 @@ const healthMs = 1000
 
 interface Batch {
   outcomes: readonly Outcome[]
-  gone: readonly Gone[]
+  gone: readonly RemovedRow[]
   judged: readonly DestinationWorker[]
 }
-interface Gone {
+interface RemovedRow {
   worker: DestinationWorker
   id: number
 }
@@ -74,7 +74,7 @@ interface Gone {
 export function createResults(tools: ResultsTools): Results {
   const { database, log } = tools
   let outcomes: Outcome[] = []
-  let gone: Gone[] = []
+  let gone: RemovedRow[] = []
   let judged: DestinationWorker[] = []
   let lastCount = 0
   let timer: NodeJS.Timeout | undefined
@@ -111,7 +111,7 @@ export function createResults(tools: ResultsTools): Results {
         lastCount = batch.outcomes.length
         failure.succeeded()
         for (const done of after) done()
-        for (const [worker, ids] of idsOf(batch)) worker.kept(ids)
+        for (const [worker, ids] of idsOf(batch)) worker.retained(ids)
       } catch (error) {
         if (failure.failed()) {
           log.warn({ error, held: outcomes.length }, 'results of deliveries could not be stored; they will be retried')
@@ -159,9 +159,9 @@ async function keep(tools: ResultsTools, tx: Queries, batch: Batch): Promise<(()
     await postponeDeliveries(tx, engine, of, later)
     await noteRetriesAt(tx, engine, applicationId, firstRetries(later))
     const [moving, staying] = partition([...workers], ({ step }) => step !== undefined)
-    const changed = staying.filter((worker) => worker.healthChanged && now - worker.healthKeptAt >= healthMs)
+    const changed = staying.filter((worker) => worker.healthChanged && now - worker.healthRetainedAt >= healthMs)
     await keepHealthOfAll(tx, engine, of, changed.map(healthOf))
-    for (const worker of changed) after.push(() => healthKept(worker, now))
+    for (const worker of changed) after.push(() => healthRetained(worker, now))
     for (const worker of moving) after.push(...(await keepStep(tools, tx, worker, now)))
   }
   return after
@@ -208,14 +208,14 @@ function firstRetries(later: readonly Postponed[]): Map<string, number> {
   return first
 }
 
-const healthOf = ({ at: { webhookId }, health, judgeAt }: DestinationWorker): KeptHealth => ({
+const healthOf = ({ at: { webhookId }, health, judgeAt }: DestinationWorker): StoredHealth => ({
   ...{ webhookId, judgeAt },
   health: serializeHealth(health),
 })
 
-function healthKept(worker: DestinationWorker, now: number): void {
+function healthRetained(worker: DestinationWorker, now: number): void {
   worker.healthChanged = false
-  worker.healthKeptAt = now
+  worker.healthRetainedAt = now
 }
 
 /** Stores a destination's health and change of state. */
@@ -228,9 +228,9 @@ async function keepStep(
   const { at, step, target } = worker
   const { applicationId, webhookId: id } = at
   const isHeld = await keepDestinationHealth(tx, { applicationId, owner: nodeId }, healthOf(worker))
-  const kept = (): void => healthKept(worker, now)
+  const retained = (): void => healthRetained(worker, now)
   // A node that lost the lease must not change the state either.
-  if (!step || !isHeld) return [kept]
+  if (!step || !isHeld) return [retained]
   const { row } = target
   const moved = await stepDestination(tx, at, { status: step, revision: row.revision, now })
   if (moved) {
@@ -243,7 +243,7 @@ async function keepStep(
     )
   }
   // Whether it changed or the step came too late: the row is different now, so read it again.
-  return [kept, () => worker.looked(false)]
+  return [retained, () => worker.polled(false)]
 }
 
 function idsOf(batch: Batch): Map<DestinationWorker, number[]> {

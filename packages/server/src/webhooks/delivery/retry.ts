@@ -49,11 +49,11 @@ export function nextTry({ tries, now, status, retryAfter, random }: Tried): Next
   const next = waits[tries]
   if (status === 410 || !next) return { over: true }
   const { wait, least } = next
-  const asked = status === 429 || status === 503 ? parseRetryAfter(retryAfter, now) : undefined
+  const requested = status === 429 || status === 503 ? parseRetryAfter(retryAfter, now) : undefined
   const drawn =
-    asked === undefined
+    requested === undefined
       ? wait * (least + (max - least) * random)
-      : Math.min(Math.max(2 * wait, hour), Math.max(wait, asked) * (1 + (max - 1) * random))
+      : Math.min(Math.max(2 * wait, hour), Math.max(wait, requested) * (1 + (max - 1) * random))
   return { dueAt: now + Math.round(drawn) }
 }
 

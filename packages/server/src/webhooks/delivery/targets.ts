@@ -28,9 +28,9 @@ export function createTargets(tools: TargetsTools) {
     const twice = old !== null && until !== null && until > clock.now()
     return {
       row,
-      way: isChannelTransport(row.transport)
-        ? wayOfChannel(tools, row.transport, row, former)
-        : wayOfWebhook(tools, { row, twice }, former),
+      transport: isChannelTransport(row.transport)
+        ? transportOfChannel(tools, row.transport, row, former)
+        : transportOfWebhook(tools, { row, twice }, former),
       signsTwiceUntil: twice ? until : Number.POSITIVE_INFINITY,
       compressed: document.compressed_delivery,
       emails: document.notification_email_addresses,
@@ -43,7 +43,7 @@ const toolsFor = (tools: TargetsTools, row: LeasedDestination): TransportTools =
   applicationId: row.application_id,
 })
 
-function wayOfWebhook(
+function transportOfWebhook(
   tools: TargetsTools,
   { row, twice }: { row: LeasedDestination; twice: boolean },
   former: Target | undefined,
@@ -55,21 +55,21 @@ function wayOfWebhook(
   const previous = twice && old !== null ? open(old, 'sealed_previous_secret') : undefined
   const signing = { current: open(row.sealed_secret, 'sealed_secret'), previous }
   const settings = { url: row.webhook_url }
-  const kept = former && webhook.reopen?.(former.way, settings, signing, toolsFor(tools, row))
-  if (former && !kept) former.way[Symbol.dispose]()
-  return kept ?? webhook.open(settings, signing, toolsFor(tools, row))
+  const retained = former && webhook.reopen?.(former.transport, settings, signing, toolsFor(tools, row))
+  if (former && !retained) former.transport[Symbol.dispose]()
+  return retained ?? webhook.open(settings, signing, toolsFor(tools, row))
 }
 
 /** A channel whose settings and credentials are the same keeps its transport. */
-function wayOfChannel<T extends ChannelTransport>(
+function transportOfChannel<T extends ChannelTransport>(
   tools: TargetsTools,
   transport: T,
   row: LeasedDestination,
   former: Target | undefined,
 ): Transport {
   const isSame = former?.row.settings === row.settings && former?.row.sealed_secret === row.sealed_secret
-  if (former && isSame) return former.way
-  former?.way[Symbol.dispose]()
+  if (former && isSame) return former.transport
+  former?.transport[Symbol.dispose]()
   const own = JSON.parse(tools.secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret')))
   const credentials = credentialsFor(transport, own, tools.defaults ?? {})
   const kind = transports.channels[transport]

@@ -26,7 +26,7 @@ import { createTargets, type Targets } from '../delivery/targets.ts'
 import type { PayloadOpener } from '../sealed-payloads.ts'
 import type { ChannelOptions } from '../transports/credentials.ts'
 import {
-  betweenLooks,
+  betweenPolls,
   chooseLeases,
   chooseSpare,
   type DeliveringNode,
@@ -73,7 +73,7 @@ export interface Deliverer {
   run(signal: AbortSignal): Promise<void>
 }
 
-const lookMs = 500
+const pollMs = 500
 /** A destination that no other node took stays for this long, because a node that just died is still counted. */
 const unwantedMs = 10_000
 /**
@@ -103,19 +103,19 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
       unserved: (worker) => leases.giveBack(worker),
     }),
   })
-  const { look, next } = createLook({ database, clock, nodeId, leases, results, nodes: () => nodes })
+  const { poll, next } = createPoll({ database, clock, nodeId, leases, results, nodes: () => nodes })
 
-  async function looking(signal: AbortSignal): Promise<void> {
+  async function polling(signal: AbortSignal): Promise<void> {
     const failure = new RepeatedFailure(storeRests)
     while (!signal.aborted) {
       wakeup.reset()
       const began = performance.now()
-      await failure.attempt(look, (error) =>
+      await failure.attempt(poll, (error) =>
         log.warn({ error }, 'the queue of deliveries could not be read; it will be retried'),
       )
       if (failure.rest > 0) await sleep(failure.rest, signal)
-      if (!wakeup.isWoken) await wakeup.rest(lookMs, signal, wakeup.isCalm ? await next() : undefined)
-      const between = betweenLooks({ held: leases.workers.length, nodes: nodes.length })
+      if (!wakeup.isWoken) await wakeup.rest(pollMs, signal, wakeup.isCalm ? await next() : undefined)
+      const between = betweenPolls({ held: leases.workers.length, nodes: nodes.length })
       await sleep(Math.max(0, began + between - performance.now()), signal)
     }
   }
@@ -142,7 +142,7 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     },
     async run(signal) {
       leases.start()
-      const loops = Promise.all([looking(signal), renewing(signal)])
+      const loops = Promise.all([polling(signal), renewing(signal)])
       await new Promise<void>((resolve) => {
         signal.addEventListener('abort', () => resolve(), { once: true })
         if (signal.aborted) resolve()
@@ -172,7 +172,7 @@ async function stop(leases: LeasedDestinations, results: Results, limits: typeof
   results.abandon()
 }
 
-interface LookTools {
+interface PollTools {
   database: Database
   clock: Clock
   nodeId: string
@@ -182,14 +182,14 @@ interface LookTools {
   nodes(): readonly DeliveringNode[]
 }
 
-interface Look {
+interface DeliveryPoll {
   /** One poll: leases what is due and free, and releases what is idle or beyond this node's share. */
-  look(): Promise<void>
+  poll(): Promise<void>
   /** Milliseconds until the next poll if nothing new is queued. Undefined if nothing is planned. */
   next(): Promise<number | undefined>
 }
 
-function createLook({ database, clock, nodeId, leases, results, nodes }: LookTools): Look {
+function createPoll({ database, clock, nodeId, leases, results, nodes }: PollTools): DeliveryPoll {
   /** When a destination of another node becomes free unless that node renews its lease. */
   let leaseEnds: number | undefined
   /**
@@ -212,12 +212,12 @@ function createLook({ database, clock, nodeId, leases, results, nodes }: LookToo
 
   /** What wakes a look is something to deliver: the time alone is asked as often as it looks by itself. */
   async function toJudge(now: number): Promise<DueDestination[]> {
-    if (Math.abs(now - judgedAt) < lookMs) return []
+    if (Math.abs(now - judgedAt) < pollMs) return []
     judgedAt = now
     return destinationsToJudge(database, now)
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const now = clock.now()
     const waiting = await dueDestinations(database, now)
     const isDue = new Map(waiting.map(({ webhook_id, revision }) => [webhook_id, revision]))
@@ -227,7 +227,7 @@ function createLook({ database, clock, nodeId, leases, results, nodes }: LookToo
     for (const worker of leases.workers) {
       // One with work in hand whose destination is due no more: it was paused or removed.
       const revision = isDue.get(worker.at.webhookId)
-      if (revision !== undefined || !worker.isIdle) worker.looked(revision !== undefined, revision)
+      if (revision !== undefined || !worker.isIdle) worker.polled(revision !== undefined, revision)
       if (worker.judge(now)) results.judged(worker)
     }
     const { share, taken, free } = chooseLeases(due, {
@@ -255,7 +255,7 @@ function createLook({ database, clock, nodeId, leases, results, nodes }: LookToo
     return first === Number.POSITIVE_INFINITY ? undefined : first - now
   }
 
-  return { look, next }
+  return { poll, next }
 }
 
 interface WorkerParts {
@@ -304,8 +304,8 @@ async function withNotifications(
   const gone: number[] = []
   for (const delivery of rows) {
     const { id, due_at, bytes } = delivery
-    const told = ready.get(id)
-    if (told) items.push({ id, due_at, bytes, lane: told.grantId, delivery, told })
+    const reported = ready.get(id)
+    if (reported) items.push({ id, due_at, bytes, lane: reported.grantId, delivery, reported })
     else gone.push(id)
   }
   return { items, gone }

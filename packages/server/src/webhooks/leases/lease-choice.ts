@@ -56,28 +56,28 @@ export function chooseLeases(due: readonly DueDestination[], question: LeaseQues
   const share = Math.ceil((nodes.reduce((sum, { leases }) => sum + leases, 0) + found.length) / nodes.length)
   const free = new Map<string, number>()
   const taken = found.filter(({ webhook_id: id }) => {
-    const looks = freeFor.get(id) ?? 0
-    free.set(id, looks + 1)
+    const polls = freeFor.get(id) ?? 0
+    free.set(id, polls + 1)
     // First only one node below its share leases it, later any node.
-    const willing = looks === 0 ? nodes.filter(({ leases }) => leases < share) : nodes
+    const willing = polls === 0 ? nodes.filter(({ leases }) => leases < share) : nodes
     const { first, before } = order(willing, hashOf(id), own)
     if (first) first.leases++
-    return willing.includes(own) && before < moreReach ** looks
+    return willing.includes(own) && before < moreReach ** polls
   })
   return { share, taken, free }
 }
 
-const betweenLooksMs = { usual: 10, max: 100, leftOut: 200 }
+const betweenPollsMs = { usual: 10, max: 100, leftOut: 200 }
 
 /**
  * Minimum time between two polls, however often a node is woken, so that new deliveries are read together. It grows
  * with the number of nodes, so that together they poll no more often than one would. It is longer for a node without
  * destinations while other nodes have some.
  */
-export const betweenLooks = ({ held, nodes }: { held: number; nodes: number }): number =>
+export const betweenPolls = ({ held, nodes }: { held: number; nodes: number }): number =>
   held === 0 && nodes > 1
-    ? betweenLooksMs.leftOut
-    : Math.min(betweenLooksMs.max, betweenLooksMs.usual * Math.max(1, nodes))
+    ? betweenPollsMs.leftOut
+    : Math.min(betweenPollsMs.max, betweenPollsMs.usual * Math.max(1, nodes))
 
 /** Interval between renewals of leases in use. */
 export const renewMs = 5_000

@@ -94,7 +94,7 @@ export class LeasedDestinations {
     const lease = { leaseUntil, keepUntil, judgeAt: taken.judge_at }
     const worker = new DestinationWorker({ at, target: targetOf(row), health }, lease, workerTools)
     this.#workers.set(webhook_id, worker)
-    worker.looked(true)
+    worker.polled(true)
     if (worker.judge(now)) judged(worker)
   }
 

@@ -10,7 +10,7 @@ interface Entry<T> {
 }
 
 /** How much later than its deadline a hanging broker may be noticed. */
-const lookMs = 250
+const pollMs = 250
 
 export class Outstanding<T> {
   readonly #entries = new Map<number, Entry<T>>()
@@ -32,7 +32,7 @@ export class Outstanding<T> {
   add(waiting: T, until: number): number {
     this.#last += 1
     this.#entries.set(this.#last, { waiting, until })
-    this.#timer ??= setInterval(() => this.#look(), lookMs).unref()
+    this.#timer ??= setInterval(() => this.#poll(), pollMs).unref()
     return this.#last
   }
 
@@ -73,7 +73,7 @@ export class Outstanding<T> {
     return this.takeUpTo(Number.POSITIVE_INFINITY)
   }
 
-  #look(): void {
+  #poll(): void {
     if (this.#entries.size === 0) {
       clearInterval(this.#timer)
       this.#timer = undefined

@@ -76,11 +76,11 @@ describe.each(engines)('approvals on %s', (engine) => {
     expect(preview).toMatchObject({
       ...{ subject: 'Meeting', text: 'Agenda', recipients: [{ role: 'participant', email: 'guest@x.test' }] },
     })
-    const told = Object.fromEntries(
+    const reported = Object.fromEntries(
       preview.details.map((each: { label: string; value: string }) => [each.label, each.value]),
     )
-    expect(told.When).toContain('(Europe/Berlin)')
-    expect(told.Place).toBe('Room 1')
+    expect(reported.When).toContain('(Europe/Berlin)')
+    expect(reported.Place).toBe('Room 1')
     expect(await titled('Meeting')).toBe(0)
     const answers = await Promise.all(Array.from({ length: 8 }, () => decide(id)))
     for (const { body } of answers) expect(body.data).toEqual(answers[0]?.body.data)
@@ -227,8 +227,8 @@ describe.each(engines)('approvals on %s', (engine) => {
     expect(read.body.data).toMatchObject({ status: 'expired', decided_by: null })
     // PostgreSQL shows a notification to readers of the stream some time after its commit.
     const types = async (): Promise<string[]> => {
-      const told = await service.call('GET', '/v3/notifications?limit=200', { key })
-      return told.body.data
+      const reported = await service.call('GET', '/v3/notifications?limit=200', { key })
+      return reported.body.data
         .filter(({ data }: { data: { object: { id?: string } } }) => data.object?.id === approval.id)
         .map(({ type }: { type: string }) => type)
     }

@@ -27,17 +27,17 @@ describe('the security headers of an answer', () => {
     let count = 0
     for (const { method, path } of service.app.routes) {
       const target = path.replace(/:\w+/g, 'x').replace('*', 'x')
-      const asked = method === 'ALL' ? 'GET' : method
+      const requested = method === 'ALL' ? 'GET' : method
       const headers = { 'content-type': 'application/json', authorization: `Bearer ${service.apiKey}` }
       const answer = await service.app.request(target, {
-        method: asked,
+        method: requested,
         headers,
-        ...(asked === 'GET' || asked === 'HEAD' || asked === 'OPTIONS' ? {} : { body: '{}' }),
+        ...(requested === 'GET' || requested === 'HEAD' || requested === 'OPTIONS' ? {} : { body: '{}' }),
       })
       await answer.arrayBuffer()
       count++
       const missing = missingIn(answer.headers)
-      if (missing.length > 0) found[`${asked} ${target} ${answer.status}`] = missing
+      if (missing.length > 0) found[`${requested} ${target} ${answer.status}`] = missing
     }
     expect(found).toEqual({})
     expect(count).toBeGreaterThan(150)

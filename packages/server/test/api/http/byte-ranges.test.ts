@@ -6,7 +6,7 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { needsProgram } from '@waypost/testing/peers/needs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { askedRange } from '../../../src/api/http/byte-range.ts'
+import { requestedRange } from '../../../src/api/http/byte-range.ts'
 import type { HttpRequest } from '../../../src/api/http/http.ts'
 import { type MailService, messageOf, openMailService } from '../pipeline/mail-provider.ts'
 
@@ -14,7 +14,7 @@ const run = promisify(execFile)
 
 describe('the Range header', () => {
   const of = (headers: Record<string, string>, method = 'GET') =>
-    askedRange({ method, header: (name: string) => headers[name] ?? null } as unknown as HttpRequest)
+    requestedRange({ method, header: (name: string) => headers[name] ?? null } as unknown as HttpRequest)
 
   test.for([
     ['bytes=0-4', { first: 0, last: 4 }],

@@ -313,11 +313,11 @@ describe('a download', () => {
       world.mailbox.download = () => file
       if (begun) write('the beginning')
       const client = new AbortController()
-      const asked = get(path, { signal: client.signal })
-      if (begun) await asked
+      const requested = get(path, { signal: client.signal })
+      if (begun) await requested
       else await vi.waitFor(() => expect(file.content.locked).toBe(true))
       client.abort()
-      await asked.catch(() => undefined)
+      await requested.catch(() => undefined)
       await cancelled
     }
   })
@@ -356,12 +356,12 @@ describe('a download', () => {
 
   test('is readable by origins that the application registered, including its name', async () => {
     const origin = 'https://app.test'
-    const asking = { headers: { ...headers(), origin } }
-    const before = await get(path, asking)
+    const requesting = { headers: { ...headers(), origin } }
+    const before = await get(path, requesting)
     await before.text()
     expect(before.headers.has('access-control-allow-origin')).toBe(false)
     await world.service.call('PATCH', '/v3/applications', { body: { idp_settings: { origins: origin } } })
-    const after = await get(path, asking)
+    const after = await get(path, requesting)
     await after.text()
     expect(after.headers.get('access-control-allow-origin')).toBe(origin)
     expect(after.headers.get('access-control-expose-headers')).toContain('content-disposition')
@@ -384,10 +384,10 @@ describe('a download', () => {
     world.mailbox.download = () => file
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
-      const asked = world.service.call('GET', path)
+      const requested = world.service.call('GET', path)
       while (!file.content.locked) await new Promise((resolve) => setImmediate(resolve))
       await vi.advanceTimersByTimeAsync(90_000)
-      const answer = await asked
+      const answer = await requested
       expect([answer.status, answer.body.error.type]).toEqual([504, 'provider_error'])
       await cancelled
     } finally {

@@ -37,9 +37,9 @@ describe('ignored fields', () => {
     expect(headers['x-ignored-fields']).toMatch(/^status, guests\.0(%E7%95%8C){59}(, guests[^,]*)*, \.\.\.$/)
     expect(headers['x-ignored-fields']?.length).toBeLessThan(1100)
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`n${n}`, n]))
-    const told: Record<string, string> = {}
-    tellIgnored(told, unknownFields(known, many))
-    expect(told['x-ignored-fields']?.split(', ')).toEqual([...Array.from({ length: 20 }, (_, n) => `n${n}`), '...'])
+    const reported: Record<string, string> = {}
+    tellIgnored(reported, unknownFields(known, many))
+    expect(reported['x-ignored-fields']?.split(', ')).toEqual([...Array.from({ length: 20 }, (_, n) => `n${n}`), '...'])
   })
 
   test('are refused if they were probably meant to limit something', () => {

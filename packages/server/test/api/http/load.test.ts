@@ -7,9 +7,9 @@ function openLoad(
   limits: { maxWaiting?: number; waitingPerApplication?: number; underWayPerApplication?: number } = {},
 ) {
   let time = 0
-  let asked: (() => void) | undefined
+  let requested: (() => void) | undefined
   const nextTurn = (call: () => void): void => {
-    asked = call
+    requested = call
   }
   let unanswered = 0
   const load = createLoad({ now: () => time, used: () => time, nextTurn, unanswered: () => unanswered, ...limits })
@@ -23,7 +23,7 @@ function openLoad(
     begun,
     refused,
     ends,
-    askedOfStore(count: number) {
+    requestedOfStore(count: number) {
       unanswered = count
     },
     arrive(who: string, { credential = who as string | undefined, address = 'somewhere', isRefused = false } = {}) {
@@ -42,8 +42,8 @@ function openLoad(
     },
     turn(milliseconds: number) {
       time += milliseconds
-      const call = asked
-      asked = undefined
+      const call = requested
+      requested = undefined
       call?.()
     },
   }
@@ -156,11 +156,11 @@ describe('load shedding', () => {
     const node = openLoad({ waitingPerApplication: 1_000 })
     node.load.learn('greedy', 'app-1')
     times(3_000, () => node.arrive('greedy'))
-    const [begun, told] = [node.begun.length, node.refused.length]
-    expect(told).toBeLessThan(100)
+    const [begun, reported] = [node.begun.length, node.refused.length]
+    expect(reported).toBeLessThan(100)
     times(4, () => node.turn(5))
     expect(node.begun.length - begun).toBeGreaterThan(200)
-    expect(node.refused.length - told).toBe((node.begun.length - begun) / 2)
+    expect(node.refused.length - reported).toBe((node.begun.length - begun) / 2)
     // When no more requests begin, all remaining ones are refused in the end.
     times(1_000, () => node.turn(1))
     expect(node.begun.length + node.refused.length).toBe(3_000)
@@ -208,12 +208,12 @@ describe('load shedding', () => {
     node.load.learn('modest', 'app-2')
     times(40, () => node.arrive('greedy'))
     node.turn(5)
-    node.askedOfStore(200)
+    node.requestedOfStore(200)
     times(100, () => node.arrive('greedy'))
     times(10, () => node.arrive('modest'))
     times(3, () => node.turn(5))
     expect([count(node.begun, 'greedy'), count(node.begun, 'modest')]).toEqual([40, 10])
-    node.askedOfStore(0)
+    node.requestedOfStore(0)
     times(3, () => node.turn(5))
     expect(count(node.begun, 'greedy')).toBe(140)
   })

@@ -17,9 +17,9 @@ test.each([
     undefined,
   ],
 ])('a page %s has the same bytes, whether it is written at once or in pieces', async (_, page, select) => {
-  const asked = { ...envelope, select }
-  const whole = answerWith(page, asked)
-  const written = await answerPage(page, asked)
+  const requested = { ...envelope, select }
+  const whole = answerWith(page, requested)
+  const written = await answerPage(page, requested)
   expect({ ...written, body: String(written.body) }).toEqual(whole)
 })
 

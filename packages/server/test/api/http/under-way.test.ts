@@ -8,14 +8,14 @@ import { openService } from '../../harness.ts'
 describe('running requests', () => {
   test('are answered when the node must stop, and their work is aborted', async () => {
     const underWay = createUnderWay()
-    let told = 0
-    const never = underWay.within(new Promise<string>(() => undefined), () => told++)
+    let reported = 0
+    const never = underWay.within(new Promise<string>(() => undefined), () => reported++)
     const done = underWay.within(Promise.resolve('done'))
     await expect(done).resolves.toBe('done')
     underWay.end()
     await expect(never).rejects.toMatchObject({ code: 'service_unavailable', details: { retryAfter: 1 } })
     await expect(underWay.within(new Promise(() => undefined))).rejects.toMatchObject({ code: 'service_unavailable' })
-    expect(told).toBe(1)
+    expect(reported).toBe(1)
   })
 
   test('are refused at their deadline, and their work is aborted', async () => {
@@ -28,14 +28,14 @@ describe('running requests', () => {
       },
     })
     const underWay = createUnderWay(deadlines)
-    let told = 0
-    const late = underWay.withinDeadline(new Promise<string>(() => undefined), () => told++)
+    let reported = 0
+    const late = underWay.withinDeadline(new Promise<string>(() => undefined), () => reported++)
     const reading = underWay.within(new Promise<string>((resolve) => setImmediate(resolve, 'read')))
     expect(waits).toHaveLength(1)
     waits[0]?.call()
     await expect(late).rejects.toMatchObject({ code: 'deadline_exceeded' })
     await expect(reading).resolves.toBe('read')
-    expect(told).toBe(1)
+    expect(reported).toBe(1)
   })
 
   test('are not affected if they end earlier', async () => {
@@ -52,11 +52,11 @@ test('a stopping node keeps answering, reports that it is not ready, and closes 
   const ask = (target: string): Promise<{ status: number; connection: string | undefined }> =>
     new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${service.apiKey}` }
-      const asked = request(`${base}${target}`, { agent, headers }, (response) => {
+      const requested = request(`${base}${target}`, { agent, headers }, (response) => {
         const { statusCode: status = 0, headers } = response
         response.resume().on('end', () => resolve({ status, connection: headers.connection }))
       })
-      asked.on('error', reject).end()
+      requested.on('error', reject).end()
     })
   expect(await ask('/ready')).toEqual({ status: 200, connection: 'keep-alive' })
   const ended = service[Symbol.asyncDispose]()

@@ -14,7 +14,7 @@ test('a missing description is found at any depth', () => {
   const schema = {
     type: 'object',
     properties: {
-      told: { type: 'string', description: 'What it is' },
+      reported: { type: 'string', description: 'What it is' },
       named: { anyOf: [{ $ref: '#/components/schemas/Named' }, { type: 'null' }] },
       list: {
         type: 'array',

@@ -56,9 +56,9 @@ describe('the OpenAPI document', () => {
 
   test('has the requests to webhook destinations: every trigger with its object and its type names', () => {
     // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
-    const told = document.webhooks as Record<string, any>
-    expect(Object.keys(told)).toEqual(triggerNames)
-    const schemaOf = (trigger: string) => told[trigger].post.requestBody.content['application/json'].schema
+    const reported = document.webhooks as Record<string, any>
+    expect(Object.keys(reported)).toEqual(triggerNames)
+    const schemaOf = (trigger: string) => reported[trigger].post.requestBody.content['application/json'].schema
     expect(schemaOf('event.deleted')).toEqual({
       allOf: [
         { $ref: '#/components/schemas/Notification' },
@@ -150,7 +150,7 @@ describe('the OpenAPI document', () => {
 
 test("every route that calls a provider can answer with the provider's errors", () => {
   for (const named of routesOf(contract).filter(({ route }) => route.audience === 'grant')) {
-    const told = ['grant_invalid', 'provider_refused', 'provider_rate_limited', 'provider_unavailable']
-    expect(errorsOf(named), named.id).toEqual(expect.arrayContaining(told))
+    const reported = ['grant_invalid', 'provider_refused', 'provider_rate_limited', 'provider_unavailable']
+    expect(errorsOf(named), named.id).toEqual(expect.arrayContaining(reported))
   }
 })

@@ -65,8 +65,8 @@ describe('reference and guides', () => {
     for (const at of ['/docs/nothing', '/docs/guides/nothing']) {
       const shown = await get(at, { accept: 'text/html,*/*' })
       expect([shown.status, await shown.text()]).toEqual([404, expect.stringContaining('href="/docs/guides"')])
-      const told = await get(at, { accept: 'application/json' })
-      expect([told.status, ((await told.json()) as { error: { type: string } }).error.type]).toEqual([
+      const reported = await get(at, { accept: 'application/json' })
+      expect([reported.status, ((await reported.json()) as { error: { type: string } }).error.type]).toEqual([
         404,
         expect.stringMatching(/./),
       ])

@@ -265,8 +265,8 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
 
     test.for(Object.entries(badBodies))('a body with %s is refused by every route that takes one', async ([, body]) => {
       // The long ones cost much, and the routes share their reader.
-      const asked = reading.filter((_, index) => isCheck || body.length < 50_000 || index % 8 === 0)
-      for (const named of asked) {
+      const requested = reading.filter((_, index) => isCheck || body.length < 50_000 || index % 8 === 0)
+      for (const named of requested) {
         expectError(await sendBytes(named, body), 400, 'api.invalid_request_payload', /./, named.id)
       }
       expect(Reflect.get({}, 'x')).toBeUndefined()
@@ -382,8 +382,8 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       const changed = await call('PATCH /v3/applications', { body: { branding } })
       expect(changed.body.data.branding, text).toEqual(branding)
       const metadata = { [text === '__proto__' ? 'key' : text.slice(0, 40).toWellFormed()]: text }
-      const kept = await call(`PATCH /v3/grants/${world.grantId}`, { body: { metadata, external_id: text } })
-      expect(kept.body.data, text).toMatchObject({ metadata, external_id: text })
+      const retained = await call(`PATCH /v3/grants/${world.grantId}`, { body: { metadata, external_id: text } })
+      expect(retained.body.data, text).toMatchObject({ metadata, external_id: text })
       const found = await call(`GET /v3/grants/${encodeURIComponent(`external:${text}`)}`)
       expect(found.body.data?.id, text).toBe(world.grantId)
     }

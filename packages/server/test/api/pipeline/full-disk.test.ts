@@ -50,8 +50,8 @@ test('a node starts on a full disk, and serves reads', async () => {
   const isFull = { now: true }
   const refuse = () => Promise.reject(new StoreUnavailable('the disk is full', undefined, { isFull: true }))
   Object.assign(database, {
-    run: (...asked: Parameters<typeof run>) => (isFull.now ? refuse() : run(...asked)),
-    transaction: (...asked: Parameters<typeof transaction>) => (isFull.now ? refuse() : transaction(...asked)),
+    run: (...requested: Parameters<typeof run>) => (isFull.now ? refuse() : run(...requested)),
+    transaction: (...requested: Parameters<typeof transaction>) => (isFull.now ? refuse() : transaction(...requested)),
   })
   const base = await service.listen()
   const headers = { authorization: `Bearer ${service.apiKey}` }

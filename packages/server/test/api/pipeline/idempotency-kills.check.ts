@@ -92,14 +92,14 @@ describe('a server killed in the middle of requests', () => {
           names.push(...mine)
           const enough = Promise.withResolvers<void>()
           let arrived = 0
-          const asked = mine.map(async (name) => {
+          const requested = mine.map(async (name) => {
             const reply = await register(server.address, name).catch(() => undefined)
             if (reply && reply.status !== 503) answered.set(name, reply)
             if (++arrived === max) enough.resolve()
           })
           await enough.promise
           await kill(server)
-          await Promise.all(asked)
+          await Promise.all(requested)
           server = await serve(env)
         }
         const again = new Map(

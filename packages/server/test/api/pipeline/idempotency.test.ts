@@ -226,15 +226,15 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
 
   test('can be used again after the deadline, and the late request changes nothing', async () => {
     const gate = Promise.withResolvers<string[]>()
-    const asked = Promise.withResolvers<void>()
+    const requested = Promise.withResolvers<void>()
     findMailExchangers = () => {
-      asked.resolve()
+      requested.resolve()
       return gate.promise
     }
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
     try {
       const late = service.call('POST', detect(), { headers: keyed('late') })
-      await asked.promise
+      await requested.promise
       vi.advanceTimersByTime(limits.deadlineMs)
       expect((await late).status).toBe(504)
     } finally {
@@ -334,15 +334,15 @@ describe.for(enginesFor(import.meta.url))('a process that dies, on %s,', (engine
     const { dataDir, databaseUrl } = store
     const clock = testClock()
     const gate = Promise.withResolvers<string[]>()
-    const asked = Promise.withResolvers<void>()
+    const requested = Promise.withResolvers<void>()
     const hold = () => {
-      asked.resolve()
+      requested.resolve()
       return gate.promise
     }
     const victim = await openService({ dataDir, databaseUrl, overrides: { clock, findMailExchangers: hold } })
     await victim.listen()
     const unanswered = victim.call('POST', detect(), { headers: keyed('death') })
-    await asked.promise
+    await requested.promise
     await using heir = await openService({
       dataDir,
       databaseUrl,

@@ -84,7 +84,7 @@ const threadOf = (message: Message): Thread => ({
 
 /** The adapter of mailboxes, one for each grant, of the kind `imap`. */
 export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
-  const asked = async ({ grant }: Session, operation: string, given: unknown[]): Promise<void> => {
+  const requested = async ({ grant }: Session, operation: string, given: unknown[]): Promise<void> => {
     const mailbox = mailboxOf(grant.id)
     mailbox.calls.push({ operation, given })
     mailbox.busy++
@@ -157,110 +157,110 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
     open: (grant, io) => ({ grant, io }),
     messages: {
       async list(session, query, position) {
-        await asked(session, 'messages.list', [query, position])
+        await requested(session, 'messages.list', [query, position])
         const all = [...mailboxOf(session.grant.id).messages.keys()].map((id) => read(session, id))
         return page(all, query.limit, position)
       },
       async clean(session, at, wanted) {
-        await asked(session, 'messages.clean', [at, wanted])
+        await requested(session, 'messages.clean', [at, wanted])
         return wanted.message_id.map((id) => ({ ...read(session, id), conversation: 'Text' }))
       },
       async get(session, at) {
-        await asked(session, 'messages.get', [at])
+        await requested(session, 'messages.get', [at])
         const message = read(session, at.message_id)
         if (at.fields !== 'raw_mime') return message
         const source = mailboxOf(session.grant.id).sources.get(message.id) ?? Buffer.from('a')
         return { id: message.id, grant_id: message.grant_id, object: 'message', raw_mime: source.toString('base64url') }
       },
       async send(session, message, begin) {
-        await asked(session, 'messages.send', [message])
+        await requested(session, 'messages.send', [message])
         await begin()
         return { id: `sent ${message.messageId}` }
       },
       async update(session, at, change) {
-        await asked(session, 'messages.update', [at, change])
+        await requested(session, 'messages.update', [at, change])
         return apply(session, at.message_id, change)
       },
       async delete(session, at) {
-        await asked(session, 'messages.delete', [at])
+        await requested(session, 'messages.delete', [at])
         if (at.hard_delete) mailboxOf(session.grant.id).messages.delete(read(session, at.message_id).id)
         else apply(session, at.message_id, { folders: ['Trash'] })
       },
     },
     drafts: {
       async list(session, query, position) {
-        await asked(session, 'drafts.list', [query, position])
+        await requested(session, 'drafts.list', [query, position])
         return page([...mailboxOf(session.grant.id).drafts.values()], query.limit, position)
       },
       async get(session, at) {
-        await asked(session, 'drafts.get', [at])
+        await requested(session, 'drafts.get', [at])
         return need(mailboxOf(session.grant.id).drafts.get(at.draft_id))
       },
       async create(session, draft) {
-        await asked(session, 'drafts.create', [draft])
+        await requested(session, 'drafts.create', [draft])
         return keep(session, `r${draft.messageId}`, draft)
       },
       async update(session, at, draft) {
-        await asked(session, 'drafts.update', [at, draft])
+        await requested(session, 'drafts.update', [at, draft])
         need(mailboxOf(session.grant.id).drafts.get(at.draft_id))
         return keep(session, at.draft_id, draft)
       },
       async delete(session, at) {
-        await asked(session, 'drafts.delete', [at])
+        await requested(session, 'drafts.delete', [at])
         if (!mailboxOf(session.grant.id).drafts.delete(at.draft_id)) throw new ApiError('not_found')
       },
     },
     threads: {
       async list(session, query, position) {
-        await asked(session, 'threads.list', [query, position])
+        await requested(session, 'threads.list', [query, position])
         const all = [...mailboxOf(session.grant.id).messages.keys()].map((id) => threadOf(read(session, id)))
         return page(all, query.limit, position)
       },
       async get(session, at) {
-        await asked(session, 'threads.get', [at])
+        await requested(session, 'threads.get', [at])
         return threadOf(byThread(session, at.thread_id))
       },
       async update(session, at, change) {
-        await asked(session, 'threads.update', [at, change])
+        await requested(session, 'threads.update', [at, change])
         return threadOf(apply(session, byThread(session, at.thread_id).id, change))
       },
       async delete(session, at) {
-        await asked(session, 'threads.delete', [at])
+        await requested(session, 'threads.delete', [at])
         apply(session, byThread(session, at.thread_id).id, { folders: ['Trash'] })
       },
     },
     folders: {
       async list(session, query, position) {
-        await asked(session, 'folders.list', [query, position])
+        await requested(session, 'folders.list', [query, position])
         return page([...mailboxOf(session.grant.id).folders.values()], query.limit, position)
       },
       async get(session, at) {
-        await asked(session, 'folders.get', [at])
+        await requested(session, 'folders.get', [at])
         return need(mailboxOf(session.grant.id).folders.get(at.folder_id))
       },
       async create(session, at, draft) {
-        await asked(session, 'folders.create', [at, draft])
+        await requested(session, 'folders.create', [at, draft])
         return folder(session, `id of ${draft.name}`, draft.name)
       },
       async update(session, at, change) {
-        await asked(session, 'folders.update', [at, change])
+        await requested(session, 'folders.update', [at, change])
         const { name } = need(mailboxOf(session.grant.id).folders.get(at.folder_id))
         return folder(session, at.folder_id, change.name ?? name)
       },
       async delete(session, at) {
-        await asked(session, 'folders.delete', [at])
+        await requested(session, 'folders.delete', [at])
         if (!mailboxOf(session.grant.id).folders.delete(at.folder_id)) throw new ApiError('not_found')
       },
     },
     attachments: {
       async list(session, at) {
-        await asked(session, 'attachments.list', [at])
+        await requested(session, 'attachments.list', [at])
         read(session, at.message_id)
         const file = { filename: 'hello.txt', content_type: 'text/plain', size: 12 }
         return [{ id: 'p2', grant_id: session.grant.id, ...file }]
       },
       async get(session, at): Promise<Attachment> {
-        await asked(session, 'attachments.get', [at])
+        await requested(session, 'attachments.get', [at])
         needAttachment(session, at)
         return {
           id: at.attachment_id,
@@ -271,7 +271,7 @@ export function mailProvider(mailboxOf: (grantId: string) => Mailbox) {
         }
       },
       async download(session, at) {
-        await asked(session, 'attachments.download', [at])
+        await requested(session, 'attachments.download', [at])
         needAttachment(session, at)
         return mailboxOf(session.grant.id).download(at)
       },

@@ -18,7 +18,7 @@ afterEach(() => world[Symbol.asyncDispose]())
 const call = (method: string, path: string, options?: CallOptions) =>
   world.service.call(method, `${world.at}${path}`, options)
 /** The last call of the provider. */
-const asked = () => world.mailbox.calls.at(-1)
+const requested = () => world.mailbox.calls.at(-1)
 
 test('every operation reaches the provider under its own name, with its arguments', async () => {
   const thread = encodeURIComponent('thread of m1')
@@ -49,8 +49,8 @@ test('every operation reaches the provider under its own name, with its argument
   for (const [method, path, body, operation, given] of requests) {
     const answer = await call(method, path, { body })
     expect(answer.status, `${operation} ${JSON.stringify(answer.body)}`).toBe(200)
-    expect(asked()?.operation).toBe(operation)
-    expect(asked()?.given[0]).toMatchObject(given)
+    expect(requested()?.operation).toBe(operation)
+    expect(requested()?.given[0]).toMatchObject(given)
   }
   expect(new Set(world.mailbox.calls.map(({ operation }) => operation)).size).toBe(16)
 })
@@ -68,10 +68,10 @@ describe('ids in paths', () => {
   )
 
   test('PUT /messages/clean cleans messages and is not a message id', async () => {
-    const before = asked()
+    const before = requested()
     const read = await call('GET', '/messages/clean')
     expect([read.status, read.headers.get('allow')]).toEqual([405, 'PUT, PATCH'])
-    expect(asked()).toBe(before)
+    expect(requested()).toBe(before)
     expect((await call('PUT', '/messages/clean', { body: { message_id: ['m1'] } })).status).toBe(200)
   })
 })
@@ -82,15 +82,15 @@ describe('the paths of attachments below their message', () => {
     const short = await call('GET', '/attachments/x?message_id=a%2Fb')
     const long = await call('GET', '/messages/a%2Fb/attachments/x')
     expect(long.body.data).toEqual(short.body.data)
-    expect(asked()).toMatchObject({ given: [{ attachment_id: 'x', message_id: 'a/b' }] })
+    expect(requested()).toMatchObject({ given: [{ attachment_id: 'x', message_id: 'a/b' }] })
     const bytes = await call('GET', '/messages/m1/attachments/x/download')
     expect([bytes.status, bytes.body]).toEqual([200, 'hello, world'])
-    expect(asked()).toMatchObject({ operation: 'attachments.download', given: [{ message_id: 'm1' }] })
+    expect(requested()).toMatchObject({ operation: 'attachments.download', given: [{ message_id: 'm1' }] })
   })
 
   test('take precedence over the query', async () => {
     const answer = await call('GET', '/messages/m1/attachments/x?message_id=m2')
-    expect(asked()).toMatchObject({ given: [{ message_id: 'm1' }] })
+    expect(requested()).toMatchObject({ given: [{ message_id: 'm1' }] })
     expect(answer.headers.has('x-ignored-fields')).toBe(false)
   })
 
@@ -112,22 +112,22 @@ describe('queries', () => {
     const answer = await call('GET', `/messages?${names.map((name) => `${name}=undefined`).join('&')}`)
     expect(answer.status).toBe(200)
     expect(answer.body.data).toHaveLength(3)
-    const [query] = asked()?.given ?? []
+    const [query] = requested()?.given ?? []
     expect(JSON.parse(JSON.stringify(query))).toEqual({ limit: 50 })
     await call('GET', '/messages?in=a&in=undefined&subject=undefined+behaviour')
-    expect(asked()?.given[0]).toMatchObject({ in: 'a', subject: 'undefined behaviour' })
+    expect(requested()?.given[0]).toMatchObject({ in: 'a', subject: 'undefined behaviour' })
     expect((await call('GET', '/attachments/x?message_id=undefined')).status).toBe(400)
   })
 
   test('are accepted in all forms that clients send', async () => {
     await call('GET', '/messages?any_email=a%40x.test%2Cb%40x.test&from=c%40x.test&from=d%40x.test&in=one&in=two')
-    expect(asked()?.given[0]).toMatchObject({
+    expect(requested()?.given[0]).toMatchObject({
       any_email: ['a@x.test', 'b@x.test'],
       from: ['c@x.test', 'd@x.test'],
       in: 'two',
     })
     await call('GET', '/messages?search_query_native=SUBJECT+%22two+words%22&unread=True')
-    expect(asked()?.given[0]).toMatchObject({ search_query_native: 'SUBJECT "two words"', unread: true })
+    expect(requested()?.given[0]).toMatchObject({ search_query_native: 'SUBJECT "two words"', unread: true })
   })
 
   test.for([
@@ -136,7 +136,7 @@ describe('queries', () => {
     ['/folders', 200],
   ] as const)('a limit above the largest page of %s is the largest page', async ([path, max]) => {
     expect((await call('GET', `${path}?limit=100000`)).status).toBe(200)
-    expect(asked()?.given[0]).toMatchObject({ limit: max })
+    expect(requested()?.given[0]).toMatchObject({ limit: max })
     for (const limit of ['0', '-1', '1.5', 'x']) {
       const answer = await call('GET', `${path}?limit=${limit}`)
       expect([answer.status, Object.keys(answer.body.error.validation_errors)]).toEqual([400, ['limit']])

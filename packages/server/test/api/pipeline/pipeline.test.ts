@@ -52,9 +52,9 @@ function publishedSchema(
   openapi: OpenApi,
   { path, method, status }: { path: string; method: string; status: number },
 ): z.ZodType | undefined {
-  const told = openapi.paths[path]?.[method]?.responses[String(status)]
+  const reported = openapi.paths[path]?.[method]?.responses[String(status)]
   // Errors of many operations are defined once, in the components.
-  const response = told && '$ref' in told ? openapi.components.responses[told.$ref.replace(/.*\//, '')] : told
+  const response = reported && '$ref' in reported ? openapi.components.responses[reported.$ref.replace(/.*\//, '')] : reported
   if (!response) return undefined
   const { schema } = response.content['application/json']
   const key = `${status < 400} ${JSON.stringify(schema)}`
@@ -124,7 +124,7 @@ describe('the API', () => {
   }
 
   test('every answer has its own id, the same in header and body', async () => {
-    const asked = [
+    const requested = [
       await good('grants.list'),
       await good('grants.list'),
       await call('GET', '/v3/nothing'),
@@ -132,11 +132,11 @@ describe('the API', () => {
       await call('GET', '/v3/grants', { key: null, headers: { 'x-request-id': 'mine' } }),
       await call('GET', '/health', { key: null }),
     ]
-    expect(new Set(asked.map((answer) => answer.body.request_id)).size).toBe(asked.length)
+    expect(new Set(requested.map((answer) => answer.body.request_id)).size).toBe(requested.length)
   })
 
   test('answers are not cached, and browsers do not guess their type', async () => {
-    const asked = [
+    const requested = [
       await good('grants.list'),
       await good('apiKeys.create'),
       await call('GET', '/v3/nothing'),
@@ -144,7 +144,7 @@ describe('the API', () => {
       await call('GET', '/send'),
       await call('GET', '/v3/grants', { key: null }),
     ]
-    for (const answer of asked) {
+    for (const answer of requested) {
       expect(answer.headers.get('cache-control')).toBe('no-store')
       expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     }
@@ -537,11 +537,11 @@ describe('a browser of another origin', () => {
 
   test('may call the routes of booking pages from any origin, and sends no cookies', async () => {
     const path = '/v3/scheduling/ui-settings'
-    const asked = await preflight('https://anywhere.test', path)
-    expect(asked.status).toBe(204)
+    const requested = await preflight('https://anywhere.test', path)
+    expect(requested.status).toBe(204)
     const guest = await service.call('GET', path, { key: null, headers: { origin: 'https://anywhere.test' } })
     expect(guest.status).toBe(400)
-    for (const { headers } of [asked, guest]) {
+    for (const { headers } of [requested, guest]) {
       expect(headers.get('access-control-allow-origin')).toBe('*')
       expect(headers.has('access-control-allow-credentials')).toBe(false)
     }
@@ -672,15 +672,15 @@ describe('internal failures', () => {
     afterEach(() => void vi.useRealTimers())
 
     test('is 504 after 90 seconds, and its signal aborts', async () => {
-      const asked = Promise.withResolvers<AbortSignal>()
+      const requested = Promise.withResolvers<AbortSignal>()
       const never = (_: string, signal: AbortSignal) => {
-        asked.resolve(signal)
+        requested.resolve(signal)
         return new Promise<string[]>(() => undefined)
       }
       await using service = await openService({ overrides: { findMailExchangers: never } })
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
       const answered = service.call('POST', '/v3/providers/detect?email=a@slow.test')
-      const signal = await asked.promise
+      const signal = await requested.promise
       vi.advanceTimersByTime(89_999)
       await Promise.resolve()
       expect(signal.aborted).toBe(false)

@@ -650,9 +650,9 @@ describe('drafts', () => {
     const tracking_options = { opens: true, label: 'spring' }
     const made = await create({ metadata: { key1: 'a' }, tracking_options, reply_to_message_id: '<p@x>' })
     const { id } = made.body.data
-    const kept = { metadata: { key1: 'a' }, tracking_options, reply_to_message_id: '<p@x>' }
-    for (const answer of [made, await call('GET', `/drafts/${id}`)]) expect(answer.body.data).toMatchObject(kept)
-    expect((await call('GET', '/drafts')).body.data[0]).toMatchObject(kept)
+    const retained = { metadata: { key1: 'a' }, tracking_options, reply_to_message_id: '<p@x>' }
+    for (const answer of [made, await call('GET', `/drafts/${id}`)]) expect(answer.body.data).toMatchObject(retained)
+    expect((await call('GET', '/drafts')).body.data[0]).toMatchObject(retained)
 
     // Tracking is merged, metadata is replaced, and neither is sent to the provider.
     const before = sending.changed.length

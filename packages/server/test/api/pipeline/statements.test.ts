@@ -15,7 +15,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
           count,
         ]),
       )
-    const askedBy = async (path: string): Promise<string[]> => {
+    const requestedBy = async (path: string): Promise<string[]> => {
       const before = counts()
       expect((await service.call('GET', path)).status).toBe(200)
       const more = Array.from(counts(), ([name, count]) => ({ name, times: count - (before.get(name) ?? 0) }))
@@ -23,14 +23,14 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       const own = more.filter(({ name }) => /^(api_keys\.holder|grants\.)/.test(name))
       return own.flatMap(({ name, times }) => Array<string>(times).fill(name))
     }
-    expect(await askedBy(`/v3/grants/${id}`)).toEqual(['api_keys.holderAndDocument'])
-    expect(await askedBy('/v3/grants/room%20a')).toEqual(['api_keys.holderAndDocumentByEmail'])
+    expect(await requestedBy(`/v3/grants/${id}`)).toEqual(['api_keys.holderAndDocument'])
+    expect(await requestedBy('/v3/grants/room%20a')).toEqual(['api_keys.holderAndDocumentByEmail'])
     const page = engine === 'sqlite' ? ['grants.pageKeys', 'grants.pageRows'] : ['grants.page']
-    expect(await askedBy('/v3/grants?limit=50')).toEqual(['api_keys.holder', ...page])
+    expect(await requestedBy('/v3/grants?limit=50')).toEqual(['api_keys.holder', ...page])
     // SQLite caches rows if no other process has written since the page before.
-    await askedBy('/v3/grants?limit=50')
+    await requestedBy('/v3/grants?limit=50')
     const again = engine === 'sqlite' ? ['grants.pageKeys'] : ['grants.page']
-    expect(await askedBy('/v3/grants?limit=50')).toEqual(['api_keys.holder', ...again])
+    expect(await requestedBy('/v3/grants?limit=50')).toEqual(['api_keys.holder', ...again])
   })
 
   test('a repeated page is complete, compressed or not, and shows every change at once', async () => {

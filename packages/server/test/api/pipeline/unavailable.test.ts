@@ -111,7 +111,7 @@ describe('paths of resources that are not available yet', () => {
     const ask = (method: string, path: string): Promise<{ status: number; text: string }> =>
       new Promise((resolve, reject) => {
         const headers = { authorization: `Bearer ${service.apiKey}` }
-        const asked = request({ hostname, port, method, path, headers }, (answer) => {
+        const requested = request({ hostname, port, method, path, headers }, (answer) => {
           let text = ''
           answer.setEncoding('utf8')
           answer.on('data', (part) => {
@@ -119,8 +119,8 @@ describe('paths of resources that are not available yet', () => {
           })
           answer.on('end', () => resolve({ status: answer.statusCode ?? 0, text }))
         })
-        asked.on('error', reject)
-        asked.end()
+        requested.on('error', reject)
+        requested.end()
       })
     for (const segment of ['.', '..', '%2e', '%2E%2e', '.%2e']) {
       for (const path of [`/v3/grants/${segment}`, `/v3/grants/${grantId}/calendars/${segment}`]) {

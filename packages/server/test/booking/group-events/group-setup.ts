@@ -11,7 +11,7 @@ import { createGroupEvent } from '../../../src/booking/group-events/group-events
 import {
   type ChosenEvent,
   leaveSeat,
-  lookAtEvent,
+  inspectEvent,
   needRoom,
   settleSeat,
   takeSeat,
@@ -74,7 +74,7 @@ export async function bookSeat(
   { chosen, email }: { chosen: ChosenEvent; email: string },
 ) {
   const bookingId = newId()
-  const open = await lookAtEvent(services, group, chosen)
+  const open = await inspectEvent(services, group, chosen)
   const people = [{ email, name: 'Guest' }]
   needRoom(open, 1)
   await services.database.transaction((tx) => takeSeat(tx, services, open, { bookingId, people, others: open.others }))

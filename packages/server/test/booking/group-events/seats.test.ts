@@ -10,7 +10,7 @@ import { findGroupSlots } from '../../../src/booking/group-events/group-slots.ts
 import {
   type ChosenEvent,
   leaveSeat,
-  lookAtEvent,
+  inspectEvent,
   settleSeat,
   takeSeat,
 } from '../../../src/booking/group-events/seats.ts'
@@ -104,7 +104,7 @@ describe.each(engines)('a seat on %s', (engine) => {
   test('is settled by the next request if the process that claimed the event died', async () => {
     const { services } = service
     const chosen = chosenOf(await addEvent(service, group))
-    const open = await lookAtEvent(services, group, chosen)
+    const open = await inspectEvent(services, group, chosen)
     const people = [{ email: 'ada@people.test' }]
     const claim = { by: 'dead-node claim', until: services.clock.now() + 120_000, now: services.clock.now() }
     // The process took the seat and the claim, and ended before the guest was in the calendar.
@@ -117,15 +117,15 @@ describe.each(engines)('a seat on %s', (engine) => {
   test('is refused in an event that moved, is a series, starts too soon, or was deleted', async () => {
     const { services } = service
     const chosen = chosenOf(await addEvent(service, group))
-    const look = (changes: Partial<ChosenEvent>) => lookAtEvent(services, group, { ...chosen, ...changes })
-    await expect(look({ startTime: chosen.startTime - hour })).rejects.toThrow(/moved/)
-    await expect(look({ eventId: 'nothing' })).rejects.toThrow(/no longer exists/)
-    await expect(look({ masterId: 'other' })).rejects.toThrow(/series/)
+    const poll = (changes: Partial<ChosenEvent>) => inspectEvent(services, group, { ...chosen, ...changes })
+    await expect(poll({ startTime: chosen.startTime - hour })).rejects.toThrow(/moved/)
+    await expect(poll({ eventId: 'nothing' })).rejects.toThrow(/no longer exists/)
+    await expect(poll({ masterId: 'other' })).rejects.toThrow(/series/)
     const series = chosenOf(await addEvent(service, group, { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }))
-    await expect(lookAtEvent(services, group, series)).rejects.toThrow(/occurrences/)
+    await expect(inspectEvent(services, group, series)).rejects.toThrow(/occurrences/)
     const soon = Math.floor(services.clock.now() / 1000) + 600
     await expect(
-      lookAtEvent(services, group, chosenOf(await addEvent(service, group, { start: soon }))),
+      inspectEvent(services, group, chosenOf(await addEvent(service, group, { start: soon }))),
     ).rejects.toThrow(/^The selected timeslot is unavailable: it starts too soon/)
   })
 })

@@ -154,8 +154,8 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
       const grant = await createMicrosoftGrant(service, graph.simulator, { email, key })
       const record = await storeBooking(service, { applicationId, grantId: grant.id, startTime: now() + hour })
       await queueMails(service, { record, configuration: sampleConfiguration(), kind })
-      const told = sampleConfiguration({ event_booking: { title: 'x', notify_participants: true } })
-      await queueMails(service, { record: await book(), configuration: told, kind })
+      const reported = sampleConfiguration({ event_booking: { title: 'x', notify_participants: true } })
+      await queueMails(service, { record: await book(), configuration: reported, kind })
       const off = sampleConfiguration({ event_booking: { title: 'x', disable_emails: true } })
       await queueMails(service, { record: await book(), configuration: off, kind })
       expect(await service.services.database.all(payloads, [])).toEqual([])
@@ -182,8 +182,8 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
       { type: 'email' as const, minutes_before_event: 3 * 24 * 60 },
     ]
     const configuration = sampleConfiguration({ event_booking: { title: 'x', reminders } })
-    const [kept, changed, late] = [await book(), await book(), await book()]
-    for (const record of [kept, changed]) await queueReminders(service, { record, configuration })
+    const [retained, changed, late] = [await book(), await book(), await book()]
+    for (const record of [retained, changed]) await queueReminders(service, { record, configuration })
     await service.services.database.run(revise, [changed.id])
     expect(await collect()).toEqual([])
     clock.advance(47 * hour * 1000)
@@ -207,8 +207,8 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
   test('are announced to the application by one notification, unless the booking changed', async () => {
     const reminders = [{ type: 'webhook' as const, minutes_before_event: 60 }]
     const configuration = sampleConfiguration({ event_booking: { title: 'x', reminders, disable_emails: true } })
-    const [kept, changed] = [await book(), await book()]
-    for (const record of [kept, changed]) await queueReminders(service, { record, configuration })
+    const [retained, changed] = [await book(), await book()]
+    for (const record of [retained, changed]) await queueReminders(service, { record, configuration })
     await service.services.database.run(revise, [changed.id])
     const [{ payload } = { payload: '' }] = await service.services.database.all(reminderJobs, [])
     expect(payload).not.toContain('guest.test')
@@ -219,11 +219,11 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
       id: '',
     })
     const { body } = await call('GET', '/v3/notifications?limit=200')
-    const told = body.data.filter(({ type }: { type: string }) => type === 'booking.reminder')
-    expect(told).toHaveLength(1)
-    expect(told[0].data).toMatchObject({
+    const reported = body.data.filter(({ type }: { type: string }) => type === 'booking.reminder')
+    expect(reported).toHaveLength(1)
+    expect(reported[0].data).toMatchObject({
       object: {
-        booking_id: kept.id,
+        booking_id: retained.id,
         object: 'booking',
         booking_info: { title: 'Consultation', time_until_event: 3540 },
       },
@@ -321,8 +321,8 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     test('wait for their delay, and are dropped if the booking changes or the workflow is deleted', async () => {
       const one = await create('/v3', 'later', { delay: 10 })
       const configuration = sampleConfiguration()
-      const [kept, changed] = [await book(), await book()]
-      for (const record of [kept, changed]) {
+      const [retained, changed] = [await book(), await book()]
+      for (const record of [retained, changed]) {
         expect(await send({ record, configuration, kind: 'confirmed' })).toEqual([])
       }
       await service.services.database.run(revise, [changed.id])

@@ -45,7 +45,7 @@ const isNewer = (one: Version, other: Version): boolean =>
 
 export class StrictCalendar {
   readonly #address: string
-  readonly #kept = new Map<string, Kept>()
+  readonly #retained = new Map<string, Kept>()
   /** Ignored mails, with the reason. */
   readonly ignored: string[] = []
 
@@ -63,7 +63,7 @@ export class StrictCalendar {
   }
 
   entries(): Entry[] {
-    return [...this.#kept.values()]
+    return [...this.#retained.values()]
       .flatMap(({ entry }) => (entry ? [entry] : []))
       .sort((a, b) => a.start - b.start || a.uid.localeCompare(b.uid))
   }
@@ -77,19 +77,19 @@ export class StrictCalendar {
     const version = { sequence, stamp: text(part, 'dtstamp'), organizer: addressOf(text(part, 'organizer')) }
     if (uid === '' || version.stamp === '' || version.organizer === '') throw new Error('a mail without its identity')
     const name = `${uid} ${slot}`
-    const concerned = [...this.#kept].filter(([key]) => key === name || (slot === '' && key.startsWith(`${uid} `)))
-    const doubts = concerned.flatMap(([key, kept]) => {
-      if (kept.entry && kept.organizer !== version.organizer) return [`${key}: another organizer`]
-      return isNewer(version, kept) ? [] : [`${key}: ${version.sequence} after ${kept.sequence}`]
+    const concerned = [...this.#retained].filter(([key]) => key === name || (slot === '' && key.startsWith(`${uid} `)))
+    const doubts = concerned.flatMap(([key, retained]) => {
+      if (retained.entry && retained.organizer !== version.organizer) return [`${key}: another organizer`]
+      return isNewer(version, retained) ? [] : [`${key}: ${version.sequence} after ${retained.sequence}`]
     })
     this.ignored.push(...doubts)
     if (doubts.length > 0) return
     // A mail about the whole series replaces the entries of its occurrences.
-    for (const [key] of concerned) this.#kept.set(key, version)
-    this.#kept.set(name, version)
+    for (const [key] of concerned) this.#retained.set(key, version)
+    this.#retained.set(name, version)
     if (method === 'CANCEL') return
     const times = { start: secondsOf(part, 'dtstart'), end: secondsOf(part, 'dtend') }
     const words = { title: text(part, 'summary'), location: text(part, 'location') }
-    this.#kept.set(name, { ...version, entry: { uid, ...times, ...words, attendees: attendees.sort() } })
+    this.#retained.set(name, { ...version, entry: { uid, ...times, ...words, attendees: attendees.sort() } })
   }
 }

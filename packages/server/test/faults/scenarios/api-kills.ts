@@ -30,7 +30,7 @@ export const apiKills: Scenario = {
     // The workers keep running, so no repetition is allowed.
     const verdict = await conclude(stage, { site, writer, faults: [] })
     const broken = [...verdict.broken]
-    const repeated = writer.changes.filter(({ asked }) => asked > 1)
+    const repeated = writer.changes.filter(({ requested }) => requested > 1)
     const unsettled = writer.changes.filter(({ eventId }) => eventId === undefined)
     if (unsettled.length > 0) {
       broken.push(`${unsettled.length} repeated requests were not accepted, such as ${JSON.stringify(unsettled[0])}`)

@@ -18,21 +18,21 @@ async function restrictedKey(site: Site): Promise<string> {
 }
 
 /** Violated rules: each approval is executed, with one event and one notification, and a repeated decision agrees. */
-async function check(site: Site, asked: ReadonlyMap<string, string>): Promise<string[]> {
+async function check(site: Site, requested: ReadonlyMap<string, string>): Promise<string[]> {
   const broken: string[] = []
   const [account] = site.accounts
-  const window = `start=${start - 60}&end=${start + (asked.size + 1) * 3_600}&limit=200`
+  const window = `start=${start - 60}&end=${start + (requested.size + 1) * 3_600}&limit=200`
   const path = `/v3/grants/${account?.grantId}/events?calendar_id=${account?.calendarId}&${window}`
   const titles = (await site.call('GET', path)).body.data.map(({ title }: { title: string }) => title) as string[]
-  const told = (await site.call('GET', '/v3/notifications?limit=200')).body.data as {
+  const reported = (await site.call('GET', '/v3/notifications?limit=200')).body.data as {
     type: string
     data: { object: { id: string } }
   }[]
-  for (const [id, title] of asked) {
+  for (const [id, title] of requested) {
     const { body } = await site.call('GET', `/v3/approvals/${id}`)
     const again = await site.call('POST', `/v3/approvals/${id}/approve`)
     const events = titles.filter((each) => each === title).length
-    const times = told.filter(({ type, data }) => type === 'approval.approved' && data.object.id === id).length
+    const times = reported.filter(({ type, data }) => type === 'approval.approved' && data.object.id === id).length
     const isSame = JSON.stringify(again.body.data) === JSON.stringify(body.data)
     if (body.data.status !== 'executed' || events !== 1 || times !== 1 || !isSame) {
       broken.push(`${title}: ${body.data.status}, ${events} events, told ${times} times, repeated ${isSame}`)
@@ -52,18 +52,18 @@ export const approvalKill: Scenario = {
     const key = await restrictedKey(site)
     await first.kill()
     const broken: string[] = []
-    const asked = new Map<string, string>()
+    const requested = new Map<string, string>()
     const [account] = site.accounts
     const path = `/v3/grants/${account?.grantId}/events?calendar_id=${account?.calendarId}`
     for (let round = 0; round < (short ? 1 : 10); round++) {
       for (const step of steps) {
         const victim = await site.startSending(`approval ${step}`, 'api')
-        const title = `Approved ${asked.size}`
-        const when = { start_time: start + asked.size * 3_600, end_time: start + asked.size * 3_600 + 1_800 }
+        const title = `Approved ${requested.size}`
+        const when = { start_time: start + requested.size * 3_600, end_time: start + requested.size * 3_600 + 1_800 }
         const body = { title, when, participants: [{ email: 'guest@guest.test' }] }
         const held = await site.call('POST', path, { headers: { authorization: `Bearer ${key}` }, body })
         if (held.status !== 202) broken.push(`${title}: ${held.status} ${JSON.stringify(held.body)}`)
-        asked.set(held.body.data.id, title)
+        requested.set(held.body.data.id, title)
         const answered = await site.call('POST', `/v3/approvals/${held.body.data.id}/approve`).catch(() => undefined)
         if (answered) broken.push(`${step}: the node was not killed, and answered ${answered.status}`)
         await victim.kill()
@@ -77,8 +77,8 @@ export const approvalKill: Scenario = {
       if (open.body.data.length === 0) break
     }
     const settledMs = performance.now() - began
-    const wrong = await check(site, asked)
+    const wrong = await check(site, requested)
     broken.push(...wrong)
-    return { figures: { kills: asked.size, lost: wrong.length, 'completed after s': seconds(settledMs) }, broken }
+    return { figures: { kills: requested.size, lost: wrong.length, 'completed after s': seconds(settledMs) }, broken }
   },
 }

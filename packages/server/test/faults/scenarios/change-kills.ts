@@ -54,10 +54,10 @@ export const changeKills: Scenario = {
         }),
       ]
       changes.push(...now)
-      const asked = Promise.all(now.map(ask))
+      const requested = Promise.all(now.map(ask))
       await sleep(between(random, 5, 800))
       await node.kill()
-      await asked
+      await requested
       cutOff += now.filter(({ answer }) => answer === undefined).length
       node = await site.start('api')
       progress(`killed ${round + 1} of ${rounds}`)

@@ -41,9 +41,9 @@ async function promote({ pair, site, writer, mailboxes, faults, broken }: Scene,
   await writer.more(1)
   const back = performance.now() - promoted
   const since = writer.changes.findLast(({ eventId }) => eventId !== undefined)
-  const isTold = (): boolean => site.receivers.arrivals.some(({ objectId }) => objectId === since?.eventId)
-  while (!isTold() && performance.now() - promoted < 120_000) await sleep(10)
-  const { missing } = await mailboxes.untilTold()
+  const isReported = (): boolean => site.receivers.arrivals.some(({ objectId }) => objectId === since?.eventId)
+  while (!isReported() && performance.now() - promoted < 120_000) await sleep(10)
+  const { missing } = await mailboxes.untilReported()
   if (missing > 0) broken.push(`${missing} mailboxes are not watched after a promotion`)
   await pair.rejoin()
   faults.push({ from, to: performance.now() })
@@ -64,8 +64,8 @@ async function readOnly({ pair, site, writer, faults, broken }: Scene): Promise<
     broken.push(`/ready does not say why: ${JSON.stringify(ready.body)}`)
   const { grantId, calendarId } = site.accounts[0] ?? { grantId: '', calendarId: '' }
   const refused = await site.call('POST', `/v3/grants/${grantId}/calendars`, { body: { name: 'Not now' } })
-  const isTold = refused.status === 503 && /read-only/.test(refused.body?.error?.message ?? '')
-  if (!isTold) broken.push(`a refusal does not say why: ${refused.status} ${JSON.stringify(refused.body)}`)
+  const isReported = refused.status === 503 && /read-only/.test(refused.body?.error?.message ?? '')
+  if (!isReported) broken.push(`a refusal does not say why: ${refused.status} ${JSON.stringify(refused.body)}`)
   const read = await site.call('GET', `/v3/grants/${grantId}/calendars/${calendarId}`)
   if (read.status !== 200) broken.push(`a read-only store does not serve reads: ${read.status}`)
   await set('RESET default_transaction_read_only')
@@ -76,8 +76,8 @@ async function readOnly({ pair, site, writer, faults, broken }: Scene): Promise<
 /** Changes that failed in another way than 503 with Retry-After, or at another time than during a fault. */
 function wrongFailures({ stage, writer, faults }: Scene): { during: number; shed: number; broken: string[] } {
   const marginMs = stage.timed ? 1_000 : 10_000
-  const isDuring = ({ askedAt, answeredAt }: Change): boolean =>
-    faults.some(({ from, to }) => answeredAt >= from && askedAt <= to + marginMs)
+  const isDuring = ({ requestedAt, answeredAt }: Change): boolean =>
+    faults.some(({ from, to }) => answeredAt >= from && requestedAt <= to + marginMs)
   const failed = writer.changes.filter(({ eventId }) => eventId === undefined)
   const odd = failed.filter(({ status, retryAfter }) => status !== 503 || !(Number(retryAfter) > 0))
   const [during, outside] = [failed.filter(isDuring), failed.filter((change) => !isDuring(change))]
@@ -154,7 +154,7 @@ export const failover: Scenario = {
         'messages sent': sent.sent,
         'sent twice': sent.twice,
         'outcome unknown': sent.unknown,
-        'mailbox messages told': watched.told,
+        'mailbox messages told': watched.reported,
         'told twice': watched.twice,
       },
       broken: [...broken, ...failures.broken, ...verdict.broken, ...sent.broken, ...watched.broken],

@@ -19,9 +19,9 @@ const maxStarved = 0.3
 
 /** Milliseconds from each call since `from` to its arrival at each good destination. */
 function latencies(site: Site, writer: Writer, from: number): number[] {
-  const asked = new Map(writer.changes.map(({ eventId = '', askedAt }) => [eventId, askedAt]))
+  const requested = new Map(writer.changes.map(({ eventId = '', requestedAt }) => [eventId, requestedAt]))
   return site.receivers.arrivals.flatMap(({ objectId, at }) => {
-    const then = asked.get(objectId)
+    const then = requested.get(objectId)
     return then === undefined || then < from ? [] : [at - then]
   })
 }

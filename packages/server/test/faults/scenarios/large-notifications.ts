@@ -45,8 +45,8 @@ async function startBad(): Promise<{ urls: string[] } & AsyncDisposable> {
     })
     urls.push(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`)
   }
-  const kept = stack.move()
-  return { urls, [Symbol.asyncDispose]: () => kept.disposeAsync() }
+  const retained = stack.move()
+  return { urls, [Symbol.asyncDispose]: () => retained.disposeAsync() }
 }
 
 /** Requests `/health` for a while; returns the longest response time, and the number of failures. */
@@ -54,12 +54,12 @@ async function askHealth(site: Site, forMs: number): Promise<{ longest: number; 
   let longest = 0
   let failed = 0
   for (const until = performance.now() + forMs; performance.now() < until; await sleep(100)) {
-    const asked = performance.now()
+    const requested = performance.now()
     const answer = await fetch(`${site.api().base}/health`, { signal: AbortSignal.timeout(maxHealth) }).catch(
       () => undefined,
     )
     if (answer?.status !== 200) failed++
-    longest = Math.max(longest, performance.now() - asked)
+    longest = Math.max(longest, performance.now() - requested)
   }
   return { longest, failed }
 }

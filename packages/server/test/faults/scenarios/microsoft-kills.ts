@@ -41,23 +41,23 @@ export const microsoftKills: Scenario = {
       })
       calendar.addEvent({ subject: name, start: at('09'), end: at('10') })
     }
-    const told = async (): Promise<string[]> => {
+    const reported = async (): Promise<string[]> => {
       const { status, body } = await site.call('GET', '/v3/notifications?limit=200')
       if (status !== 200) throw new Error(`notifications are answered ${status}: ${JSON.stringify(body)}`)
       return (body.data as { type: string; data: { object: { subject?: string; title?: string } } }[])
         .filter(({ type }) => /^(?:message|event)\./.test(type))
         .map(({ type, data }) => `${type} ${data.object.subject ?? data.object.title}`)
     }
-    const untilTold = async (): Promise<string[]> => {
+    const untilReported = async (): Promise<string[]> => {
       for (const deadline = performance.now() + deadlineMs; ; await sleep(100)) {
-        const missing = new Set(made).difference(new Set(await told()))
+        const missing = new Set(made).difference(new Set(await reported()))
         if (missing.size === 0 || performance.now() > deadline) return [...missing]
       }
     }
 
     const broken: string[] = []
     make('first')
-    if ((await untilTold()).length > 0) broken.push('the account is not watched')
+    if ((await untilReported()).length > 0) broken.push('the account is not watched')
     const rounds = short ? 2 : 3 * moments.length
     for (let round = 0; round < rounds; round++) {
       const moment = moments[round % moments.length] ?? /delta$/
@@ -73,18 +73,18 @@ export const microsoftKills: Scenario = {
       await node.ended
       make(`meanwhile-${round}`)
       node = await site.start('api', 'worker')
-      const missing = await untilTold()
+      const missing = await untilReported()
       if (missing.length > 0) broken.push(`not told after a kill at ${moment}: ${missing.join(', ')}`)
       progress(`killed at ${moment}, and told all`)
     }
-    const all = await told()
+    const all = await reported()
     const lost = new Set(made).difference(new Set(all)).size
     const twice = all.filter((each, place) => all.indexOf(each) !== place)
     if (twice.length > 0) broken.push(`told twice: ${twice.join(', ')}`)
     const strange = all.filter((each) => !made.includes(each))
     if (strange.length > 0) broken.push(`told and never happened: ${strange.join(', ')}`)
     return {
-      figures: { kills: rounds, happened: made.length, told: all.length, lost, 'told twice': twice.length },
+      figures: { kills: rounds, happened: made.length, reported: all.length, lost, 'told twice': twice.length },
       broken,
     }
   },

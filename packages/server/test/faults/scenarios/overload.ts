@@ -48,7 +48,7 @@ export const overload: Scenario = {
     await writer.more(5, 60_000)
     const broken: string[] = []
     let isOver = false
-    const asking = (async () => {
+    const requesting = (async () => {
       for (; !isOver; await sleep(100)) {
         const health = fetch(`${node.base}/health`, { signal: AbortSignal.timeout(maxHealth) })
         if ((await health.catch(() => undefined))?.status !== 200) broken.push('/health was not answered')
@@ -56,7 +56,7 @@ export const overload: Scenario = {
     })()
     const hit = await flood(Number(new URL(node.base).port), short ? load.short : load.full, timed ? 10_000 : 90_000)
     isOver = true
-    await asking
+    await requesting
     const grew = node.usage().residentMb - before
     progress(`${hit.ok} answered, ${hit.refused} refused, of ${hit.planned}`)
     await writer.more(5, 60_000)
@@ -69,7 +69,7 @@ export const overload: Scenario = {
     return {
       figures: {
         ...figuresOf(verdict),
-        asked: hit.planned,
+        requested: hit.planned,
         answered: hit.ok,
         refused: hit.refused,
         'memory, MB more': rounded(grew),

@@ -36,8 +36,8 @@ export const postgresRestarts: Scenario = {
       await writer.more(1)
       accepting.push(performance.now() - to)
       const since = writer.changes.findLast(({ eventId }) => eventId !== undefined)
-      const told = () => site.receivers.arrivals.some(({ objectId }) => objectId === since?.eventId)
-      while (!told() && performance.now() - to < 120_000) await sleep(10)
+      const reported = () => site.receivers.arrivals.some(({ objectId }) => objectId === since?.eventId)
+      while (!reported() && performance.now() - to < 120_000) await sleep(10)
       delivering.push(performance.now() - to)
       faults.push({ from, to: performance.now() })
     }

@@ -75,35 +75,35 @@ export const replyKills: Scenario = {
       for (const uid of uids) await server.deliver(user, answerMail(uid))
     }
     /** The notifications of each event, by id: a delivery may be repeated, but a notification may not. */
-    const told = (): Map<string, Set<string>> => {
+    const reported = (): Map<string, Set<string>> => {
       const byEvent = new Map<string, Set<string>>()
       for (const { objectId, id } of receivers.arrivals)
         byEvent.set(objectId, (byEvent.get(objectId) ?? new Set()).add(id))
       return byEvent
     }
-    const untilTold = async (count: number): Promise<void> => {
-      for (const end = performance.now() + deadlineMs; told().size < count && performance.now() < end; ) await sleep(5)
+    const untilReported = async (count: number): Promise<void> => {
+      for (const end = performance.now() + deadlineMs; reported().size < count && performance.now() < end; ) await sleep(5)
     }
 
     const rounds = short ? 1 : 12
     let midway = 0
     for (let round = 0; round < rounds; round++) {
-      const before = told().size
+      const before = reported().size
       const answering = answerMany(perRound)
-      await untilTold(before + 1 + Math.floor(between(random, 0, perRound / 2)))
+      await untilReported(before + 1 + Math.floor(between(random, 0, perRound / 2)))
       // Sending the remaining invitations needs the node.
       await answering
       await server.deliver(user, answerMail('of-no-event'))
       await node.kill()
-      if (told().size < invited.length) midway++
+      if (reported().size < invited.length) midway++
       node = await site.start('api', 'worker')
       progress(`killed ${round + 1} of ${rounds}`)
     }
-    await untilTold(invited.length)
+    await untilReported(invited.length)
     // Notifications of one destination arrive in order: after the last one, there is no duplicate of earlier ones.
     await answerMany(1)
-    await untilTold(invited.length)
-    const counts = told()
+    await untilReported(invited.length)
+    const counts = reported()
     const statuses = await Promise.all(
       invited.map(async (id) => {
         const { body } = await site.call('GET', `${events}/${id}?calendar_id=${calendarId}`)

@@ -24,13 +24,13 @@ function ask(
   options: { agent: Agent; headers: Record<string, string> },
 ): Promise<number> {
   return new Promise((resolve, reject) => {
-    const asked = request(`${base}${target}`, options, (response) => {
+    const requested = request(`${base}${target}`, options, (response) => {
       response
         .resume()
         .on('end', () => resolve(response.statusCode ?? 0))
         .on('error', reject)
     })
-    asked.on('error', reject).end()
+    requested.on('error', reject).end()
   })
 }
 

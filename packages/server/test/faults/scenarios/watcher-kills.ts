@@ -35,15 +35,15 @@ export const watcherKills: Scenario = {
       return false
     }
     const recovered = async (what: string): Promise<void> => {
-      const told = await mailboxes.untilTold()
-      if (told.missing > 0) broken.push(`${told.missing} mailboxes of a ${what} worker are not watched again`)
-      times.push(...told.times)
-      progress(`recovered from a ${what} worker in ${seconds(Math.max(...told.times, 0))} s`)
+      const reported = await mailboxes.untilReported()
+      if (reported.missing > 0) broken.push(`${reported.missing} mailboxes of a ${what} worker are not watched again`)
+      times.push(...reported.times)
+      progress(`recovered from a ${what} worker in ${seconds(Math.max(...reported.times, 0))} s`)
     }
 
     if (!(await sharedBy(2))) broken.push('the two workers do not share the watching')
     const sending = mailboxes.send(short ? 8 : 20)
-    if ((await mailboxes.untilTold()).missing > 0) broken.push('not all mailboxes are watched')
+    if ((await mailboxes.untilReported()).missing > 0) broken.push('not all mailboxes are watched')
     for (let round = 0; round < (short ? 1 : 3); round++) {
       const victim = workers[round % 2]
       await victim?.kill()
@@ -67,7 +67,7 @@ export const watcherKills: Scenario = {
       figures: {
         mailboxes: mailboxes.size,
         sent: verdict.sent,
-        told: verdict.told,
+        reported: verdict.reported,
         lost: verdict.lost,
         'told twice': verdict.twice,
         'recovery p50, s': seconds(percentile(times, 0.5)),

@@ -65,7 +65,7 @@ function startReaders(base: string, pauseMs: number): Readers {
   let isOver = false
   const ask = (agent: Agent): Promise<string> =>
     new Promise((resolve, reject) => {
-      const asked = request(`${base}/ready`, { agent }, (response) => {
+      const requested = request(`${base}/ready`, { agent }, (response) => {
         let body = ''
         response.setEncoding('utf8').on('data', (text) => {
           body += text
@@ -75,7 +75,7 @@ function startReaders(base: string, pauseMs: number): Readers {
           else reject(new Error(`status ${response.statusCode}`))
         })
       })
-      asked.on('error', reject).end()
+      requested.on('error', reject).end()
     })
   const read = async (): Promise<void> => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 })

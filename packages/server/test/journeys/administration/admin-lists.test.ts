@@ -35,7 +35,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
   let service: TestService
   let application: string
   let judge: Judge
-  let asked = new Map<string, string>()
+  let requested = new Map<string, string>()
   let total = seeded[engine]
 
   beforeAll(async () => {
@@ -51,7 +51,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
     await seedGrants(database, like, { count: total - 1, now: clock.now() - 10_000 })
     await seedAudit(database, { count: 3_000, now: clock.now() - 10_000, applicationId: application })
     await seedApplications(database, { count: 1_300, now: clock.now() - 10_000 })
-    asked = recordStatements(database)
+    requested = recordStatements(database)
     judge = url ? await openPostgresqlJudge(url, held) : sqliteJudge(database)
   })
   afterAll(() => held.disposeAsync())
@@ -206,7 +206,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
 
   // On Citus, plans name the tables of shards.
   test.skipIf(isOnCitus)('never scan or sort a whole table, in any order and with any filter', async () => {
-    const statements = [...asked].filter(([, name]) => /^(grants\.search|audit\.list|applications\.search)/.test(name))
+    const statements = [...requested].filter(([, name]) => /^(grants\.search|audit\.list|applications\.search)/.test(name))
     expect(statements.length).toBeGreaterThan(40)
     const bad: string[] = []
     // Reading a page from an index's end is not a full scan; only a few applications are selected by id.

@@ -38,7 +38,7 @@ import { until } from '../mail/mail-servers.ts'
 /** Lower-case letters and digits, so that lower-casing an address does not hide it. */
 const word = `kanarie${randomBytes(4).toString('hex')}`
 /** Data that an application stores with the service itself: it is in these tables, and the sweep finds it there. */
-const kept = `behalten${randomBytes(4).toString('hex')}`
+const retained = `behalten${randomBytes(4).toString('hex')}`
 const exceptions = ['message_metadata', 'object_metadata', 'templates']
 
 const forms = formsOf(word)
@@ -183,7 +183,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
     }
     const account = simulator.accounts().find(({ email }) => email === 'gina@example.com')
     if (!account) throw new Error('no account')
-    const told = async (trigger: string) => expect((await notified(trigger)).length).toBeGreaterThan(0)
+    const reported = async (trigger: string) => expect((await notified(trigger)).length).toBeGreaterThan(0)
     // The first poll sets the baseline: additions after it are notified.
     await until(async () => expect(await watched(grant.id)).toBe(true))
     const day = (hour: number) => ({ dateTime: new Date(Date.now() + hour * 3_600_000).toISOString() })
@@ -197,9 +197,9 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
       organizations: [{ name: `${word} organization` }],
       biographies: [{ value: `${word} notes` }],
     })
-    await until(() => told('event.created'))
+    await until(() => reported('event.created'))
     ahead += 301_000
-    await until(() => told('contact.updated'))
+    await until(() => reported('contact.updated'))
   })
   afterAll(async () => {
     await service?.[Symbol.asyncDispose]()
@@ -260,7 +260,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
     const download = `${at}/attachments/${file.id}/download?message_id=${id}`
     expect(String((await call('GET', download)).body)).toContain(word)
     await call('PUT', `${at}/messages/clean`, { body: { message_id: [id] } })
-    expectStatus(await call('PUT', `${at}/messages/${id}`, { body: { starred: true, metadata: { key1: kept } } }), 200)
+    expectStatus(await call('PUT', `${at}/messages/${id}`, { body: { starred: true, metadata: { key1: retained } } }), 200)
     const person = { given_name: word, notes: `${word} notes`, emails: [{ email: `${word}-known@example.org` }] }
     const group = expectStatus(await call('POST', `${at}/contacts/groups`, { body: { name: `${word} group` } }), 200)
     const groups = [{ id: group.body.data.id }]
@@ -297,8 +297,8 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
     expectStatus(await call('GET', `${at}/contacts?email=${word}-card@example.org`), 200)
     await call('POST', `${at}/contacts/groups`, { body: { name: `${word} group` } })
     await until(async () => {
-      const told = [...(await notified('event.')), ...(await notified('contact.'))]
-      const own = told.filter(({ data }) => data.object?.grant_id === calendared.grantId)
+      const reported = [...(await notified('event.')), ...(await notified('contact.'))]
+      const own = reported.filter(({ data }) => data.object?.grant_id === calendared.grantId)
       expect(own.map(({ data }) => data.object.object)).toEqual(expect.arrayContaining(['event', 'contact']))
     })
   })
@@ -329,7 +329,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
     const send_at = Math.floor(Date.now() / 1000) + 3_600
     expect((await call('POST', `${at}/messages/send`, { body: { ...message, send_at } })).status).toBeLessThan(300)
     await call('GET', `${at}/messages/schedules`)
-    await call('POST', `${at}/templates`, { body: { name: 'own', subject: kept, body: kept } })
+    await call('POST', `${at}/templates`, { body: { name: 'own', subject: retained, body: retained } })
 
     const mail = sink.taken.map(({ source }) => source.toString('latin1'))
     const tracked = mail.find((source) => source.includes('/t/c/')) ?? mail.at(-1) ?? ''
@@ -365,7 +365,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
     const { body: events } = expectStatus(await call('GET', `${at}/events?calendar_id=primary`), 200)
     const [event] = events.data
     expect(event.title).toBe(`${word} summary`)
-    const changed = { title: `${word} new`, description: `${word} more`, metadata: { key1: kept } }
+    const changed = { title: `${word} new`, description: `${word} more`, metadata: { key1: retained } }
     expectStatus(await call('PUT', `${at}/events/${event.id}?calendar_id=primary`, { body: changed }), 200)
     const { body: contacts } = expectStatus(await call('GET', `${at}/contacts`), 200)
     const [contact] = contacts.data
@@ -388,7 +388,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
     expectStatus(await microsoft.get(at, { fields: 'include_headers' }), 200)
     expectStatus(await microsoft.get('/threads'), 200)
     expectStatus(await microsoft.get('/folders'), 200)
-    expectStatus(await microsoft.put(at, { starred: true, metadata: { key1: kept } }), 200)
+    expectStatus(await microsoft.put(at, { starred: true, metadata: { key1: retained } }), 200)
     const draft = await microsoft.post('/drafts', { to: [person('to')], subject: word, body: `${word} draft` })
     expectStatus(await microsoft.post(`/drafts/${expectStatus(draft, 200).body.data.id}`, {}), 200)
     const made = await microsoft.post('/contacts', {
@@ -415,7 +415,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
     const { data: events } = expectStatus(await microsoft.get('/events', primary), 200).body
     expect(events[0].title).toBe(`${word} subject`)
     const conferencing = { provider: 'Zoom Meeting', details: { url: `https://zoom.us/j/${word}` } }
-    const changed = { title: `${word} new`, conferencing, metadata: { key1: kept } }
+    const changed = { title: `${word} new`, conferencing, metadata: { key1: retained } }
     expectStatus(await microsoft.put(`/events/${events[0].id}`, changed, primary), 200)
     expectStatus(await microsoft.post('/calendars', { name: `${word} calendar` }), 200)
     expectStatus(await microsoft.get(`/events/${word}`, primary), 404)
@@ -434,7 +434,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
     expectStatus(await exchange.get(at, { fields: 'include_headers' }), 200)
     expectStatus(await exchange.get('/threads'), 200)
     expectStatus(await exchange.post('/folders', { name: `${word} folder` }), 200)
-    expectStatus(await exchange.put(at, { starred: true, metadata: { key1: kept } }), 200)
+    expectStatus(await exchange.put(at, { starred: true, metadata: { key1: retained } }), 200)
     const draft = await exchange.post('/drafts', { to: [person('to')], subject: word, body: `${word} draft` })
     expectStatus(await exchange.post(`/drafts/${expectStatus(draft, 200).body.data.id}`, {}), 200)
     const contact = { given_name: word, notes: `${word} notes`, emails: [person('own')] }
@@ -445,7 +445,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
     const event = {
       ...{ title: `${word} title`, description: `${word} text`, location: `${word} place` },
       ...{ when: { start_time: from, end_time: from + 3600 }, participants: [person('guest')] },
-      ...{ recurrence: ['RRULE:FREQ=DAILY;COUNT=3'], metadata: { key1: kept } },
+      ...{ recurrence: ['RRULE:FREQ=DAILY;COUNT=3'], metadata: { key1: retained } },
     }
     const { id } = expectStatus(await exchange.post('/events', event, primary), 200).body.data
     expectStatus(await exchange.put(`/events/${id}`, { title: `${word} new` }, primary), 200)
@@ -472,7 +472,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
     const search = ([place, text]: Searched): void => {
       const finds = findsIn(text, forms)
       if (finds.length > 0) found[place] = finds
-      if (text.includes(kept)) where.add(place)
+      if (text.includes(retained)) where.add(place)
     }
     for (const table of await tablesAsText(service.services.database)) search(table)
     const tables = [...where]

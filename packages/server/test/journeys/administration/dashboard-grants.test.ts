@@ -139,13 +139,13 @@ describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
   test('that were deleted meanwhile do not affect others', async () => {
     const apiKey = await key()
     const gone = await service.createGrant('gone@one.test', apiKey)
-    const kept = await service.createGrant('kept@one.test', apiKey)
+    const retained = await service.createGrant('kept@one.test', apiKey)
     fails = new ApiError('provider_unavailable')
-    for (const { id } of [gone, kept]) await service.call('GET', `/v3/grants/${id}/calendars/x`, { key: apiKey })
+    for (const { id } of [gone, retained]) await service.call('GET', `/v3/grants/${id}/calendars/x`, { key: apiKey })
     await service.call('DELETE', `/v3/grants/${gone.id}`, { key: apiKey })
     await service.services.activity.flush()
-    expect((await activity(kept.id)).errors).toHaveLength(1)
-    expect((await activity(kept.id)).last_used_at).not.toBeNull()
+    expect((await activity(retained.id)).errors).toHaveLength(1)
+    expect((await activity(retained.id)).last_used_at).not.toBeNull()
   })
 
   test('show how their changes are watched', async () => {

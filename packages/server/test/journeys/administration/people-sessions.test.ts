@@ -141,12 +141,12 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
   test('the last owner who can sign in cannot be removed, and an invited owner does not count', async () => {
     await invite(service, { email: 'not-yet@example.com', role: 'owner' })
     const path = `/v3/admin/people/${owner.id}`
-    for (const asked of [
+    for (const requested of [
       { method: 'PATCH', body: { role: 'administrator' } },
       { method: 'PATCH', body: { blocked: true } },
       { method: 'DELETE' },
     ]) {
-      const { method, ...options } = asked
+      const { method, ...options } = requested
       expect((await owner.call(method, path, options)).status).toBe(409)
       expect((await service.call(method, path, { admin: true, ...options })).status).toBe(409)
     }

@@ -40,8 +40,8 @@ describe.each(enginesFor(import.meta.url))('people on %s', (engine) => {
       has_password: false,
       invitation_expires_at: Math.floor((clock.now() + 7 * day) / 1000),
     })
-    const told = await bare(service, 'POST', '/v3/admin/invitation', { body: { token } })
-    expect(told.body.data).toMatchObject({ email: 'ada@example.com', role: 'administrator', needs_code: false })
+    const reported = await bare(service, 'POST', '/v3/admin/invitation', { body: { token } })
+    expect(reported.body.data).toMatchObject({ email: 'ada@example.com', role: 'administrator', needs_code: false })
     const accepted = await accept(service, { token, name: 'Ada Okafor' })
     expect(accepted.status).toBe(200)
     expect(accepted.body.data).toMatchObject({

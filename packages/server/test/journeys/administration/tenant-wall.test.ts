@@ -245,7 +245,7 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
     )
   }
   /** A response without the parts that differ from request to request. */
-  async function look(method: string, target: string, options: CallOptions): Promise<Seen> {
+  async function poll(method: string, target: string, options: CallOptions): Promise<Seen> {
     const { status, headers, body } = await world.service.call(method, target, options)
     const { request_id: _, ...rest } = body
     return { status, headers: Object.fromEntries([...headers].filter(([name]) => name !== 'x-request-id')), body: rest }
@@ -284,7 +284,7 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
 
   /** A request of a route, with the least body that the route accepts. */
   const ask = (each: NamedRoute, choose: Choose, options: CallOptions, query: Record<string, string> = {}) =>
-    look(each.route.method, fill(each, choose, query), { body: bodyOf(each), ...options })
+    poll(each.route.method, fill(each, choose, query), { body: bodyOf(each), ...options })
 
   /** Everything that B, and the administrator of B, can read. */
   async function readB(): Promise<Map<string, Record<string, unknown>>> {
@@ -292,7 +292,7 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
     for (const each of readable) {
       const target = fill(each, theirs)
       const options = each.route.audience === 'administrator' ? { admin: true } : { key: world.b.key }
-      const { status, body } = await look('GET', target, options)
+      const { status, body } = await poll('GET', target, options)
       expect({ route: each.id, status }).toEqual({ route: each.id, status: 200 })
       seen.set(target, body)
     }
@@ -457,7 +457,7 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
               const seen = (value: string) => {
                 const query = { ...queries[each.id], ...(inPath ? {} : { [varied]: value }) }
                 const target = `${fillPath(each, template, but({ [varied]: value }))}?${new URLSearchParams(query)}`
-                return look(method, target, { ...options, ...(body === undefined ? {} : { body }) })
+                return poll(method, target, { ...options, ...(body === undefined ? {} : { body }) })
               }
               const unseen = await seen(nothing(each, varied))
               expect(unseen.status).toBe(typeof status === 'number' ? status : status(each))
@@ -511,7 +511,7 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
       for (const key of [world.revokedKey, world.expiredKey, `${world.a.key}x`, randomUUID()]) {
         for (const choose of some([theirs, own, nothing])) {
           const target = fill(each, choose)
-          answers.add(JSON.stringify(await look(method, target, { key, body })))
+          answers.add(JSON.stringify(await poll(method, target, { key, body })))
         }
       }
       expect([...answers]).toHaveLength(1)
@@ -527,11 +527,11 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
     expect(cursor, `let \`furnish\` make at least two objects for ${each.id}`).toBeTypeOf('string')
     for (const options of [{ key: world.a.key }, administratorForA()]) {
       for (const choose of [own, theirs, nothing]) {
-        const refused = await look('GET', target(choose, wrongCursor), options)
+        const refused = await poll('GET', target(choose, wrongCursor), options)
         expect(refused.status).toBeGreaterThanOrEqual(400)
-        expect(await look('GET', target(choose, cursor), options)).toEqual(refused)
+        expect(await poll('GET', target(choose, cursor), options)).toEqual(refused)
       }
-      expect((await look('GET', target(own, cursor), options)).status).toBe(400)
+      expect((await poll('GET', target(own, cursor), options)).status).toBe(400)
     }
     const second = await world.service.call('GET', target(theirs, cursor), { key: world.b.key })
     if (each.route.bytes) expect(second.status).toBe(200)
@@ -541,7 +541,7 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
   test.each(named(lists))('%s never returns a row of another application, with any filter', async (_, each) => {
     const marks = marksOf(world.b)
     const shown = async (further: Record<string, string>, options: CallOptions) =>
-      JSON.stringify((await look('GET', fill(each, own, further), options)).body)
+      JSON.stringify((await poll('GET', fill(each, own, further), options)).body)
     // The guide describes providers, and the health of a destination is numbers: neither contains data of an
     // application.
     if (each.id !== 'connect.guide' && each.id !== 'webhooks.health') {
@@ -597,9 +597,9 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
     return { start_time, end_time: start_time + 7 * 86_400 }
   }
   const busyOf = (key: string, grant: string, emails: string[]) =>
-    look('POST', `/v3/grants/${grant}/calendars/free-busy`, { key, body: { ...week(), emails } })
+    poll('POST', `/v3/grants/${grant}/calendars/free-busy`, { key, body: { ...week(), emails } })
   const available = (key: string, ...participants: object[]) =>
-    look('POST', '/v3/calendars/availability', { key, body: { ...week(), duration_minutes: 30, participants } })
+    poll('POST', '/v3/calendars/availability', { key, body: { ...week(), duration_minutes: 30, participants } })
   /** Addresses of others, and what is answered about them. */
   const othersIn = ({ a: { second }, b }: World): [string[], object[]] => {
     const emails = [second.email, second.email.toUpperCase(), ` ${second.email} `, b.email, 'nobody@x.test']
@@ -634,13 +634,13 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
   test('an Idempotency-Key of another grant of the application returns no stored response to an access token', async () => {
     const { service, a, token, otherToken } = world
     const body = { ...week(), duration_minutes: 30, participants: [{ grant_id: 'me' }] }
-    const asked = async (key: string) => {
+    const requested = async (key: string) => {
       const headers = { 'idempotency-key': 'asked-by-many' }
       const answer = await service.call('POST', '/v3/calendars/availability', { key, body, headers })
       return answer.body.data.time_slots[0].emails
     }
-    expect(await asked(otherToken)).toEqual([a.second.email])
-    expect(await asked(token)).toEqual([a.email])
+    expect(await requested(otherToken)).toEqual([a.second.email])
+    expect(await requested(token)).toEqual([a.email])
   })
 
   describe('restricted keys', () => {
@@ -651,12 +651,12 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
       const target = fill(each, (_, name) => (name === 'grant_id' && isInGrant ? own : nothing)(each, name))
       const body = each.route.body ? 'no object' : undefined
       for (const method of methodsOf(each.route)) {
-        const seenByAll = await look(method, target, { key: world.a.key, body })
+        const seenByAll = await poll(method, target, { key: world.a.key, body })
         // A restricted key sees its own approvals, and these keys have none.
         const whole = each.id === 'approvals.list' ? { ...seenByAll, body: { data: [] } } : seenByAll
         for (const operation of KeyOperation.options) {
           const key = await keyWith({ operations: [operation] })
-          const seen = await look(method, target, { key, body })
+          const seen = await poll(method, target, { key, body })
           const isOpen = expected === 'every' || (Array.isArray(expected) && expected.includes(operation))
           // Every cursor is sealed anew.
           // Keys that read objects see the notifications of these objects; only `webhooks` sees all.
@@ -684,11 +684,11 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
       const { a } = world
       const target = `/v3/grants/${a.grantId}/messages/${nowhere}`
       const status = async (operation: string, query: string) =>
-        (await look('DELETE', `${target}${query}`, { key: await keyWith({ operations: [operation] }) })).status
+        (await poll('DELETE', `${target}${query}`, { key: await keyWith({ operations: [operation] }) })).status
       expect(await status('mail.organize', '')).toBe(404)
       expect(await status('mail.organize', '?hard_delete=false')).toBe(404)
       expect(await status('mail.organize', '?hard_delete=true')).toBe(403)
-      const allowed = await look('DELETE', `${target}?hard_delete=true`, {
+      const allowed = await poll('DELETE', `${target}?hard_delete=true`, {
         key: await keyWith({ operations: ['mail.delete'] }),
       })
       expect(allowed.body).not.toMatchObject({ error: { type: 'api.missing_right' } })
@@ -709,7 +709,7 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
             ...filters.map((name) => ({ [name]: a.second.email })),
             ...filters.map((name) => ({ [name]: a.second.grantId })),
           ]) {
-            const { body } = await look('GET', fill(each, own, further), { key })
+            const { body } = await poll('GET', fill(each, own, further), { key })
             expect(marksIn(JSON.stringify(body), hidden)).toEqual([])
           }
         }
@@ -788,21 +788,21 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
       const page = { availability: { duration_minutes: 30 }, event_booking: { title: 'wall' } }
       const hours = { availability: { calendar_ids: ['primary'] }, booking: { calendar_id: 'primary' } }
       const create = (email: string) =>
-        look('POST', pages, { key, body: { ...page, participants: [{ ...hours, email }] } })
+        poll('POST', pages, { key, body: { ...page, participants: [{ ...hours, email }] } })
       expect((await create(a.email)).status).toBe(200)
       const missing = await create('nobody@x.test')
       expect(missing.status).toBe(400)
       expect(await create(a.second.email)).toEqual(missing)
       const session = (configuration_id: string, by: string) =>
-        look('POST', '/v3/scheduling/sessions', { key: by, body: { configuration_id } })
+        poll('POST', '/v3/scheduling/sessions', { key: by, body: { configuration_id } })
       expect(await session(a.second.values.configuration_id, key)).toEqual(await session(nowhere, key))
       const theirs = await session(a.second.values.configuration_id, a.key)
       const opened = (theirs.body.data as { session_id: string }).session_id
       for (const method of ['GET', 'DELETE']) {
         const target = (id: string) => `/v3/scheduling/sessions/${id}`
-        expect(await look(method, target(opened), { key })).toEqual(await look(method, target(nowhere), { key }))
+        expect(await poll(method, target(opened), { key })).toEqual(await poll(method, target(nowhere), { key }))
       }
-      expect((await look('GET', `/v3/scheduling/sessions/${opened}`, { key: a.key })).status).toBe(200)
+      expect((await poll('GET', `/v3/scheduling/sessions/${opened}`, { key: a.key })).status).toBe(200)
     })
 
     test('a restricted key is no secret of an OAuth client', async () => {
@@ -810,7 +810,7 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
       const key = await keyWith({ operations: [...someGrants, 'webhooks', 'administration'] })
       const client = { grant_type: 'client_credentials', client_id: a.applicationId }
       const token = (secret: string) =>
-        look('POST', '/v3/connect/token', {
+        poll('POST', '/v3/connect/token', {
           key: null,
           body: { ...client, client_secret: secret, grant_id: a.grantId },
         })
@@ -863,7 +863,7 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
       const [method = '', path = ''] = request.split(' ')
       /** The response without the requested name, which it may repeat. Nothing else may differ. */
       const answerTo = async (name: string): Promise<string> => {
-        const { status, body } = await look(method, path, { key: a.key, body: make(name) })
+        const { status, body } = await poll(method, path, { key: a.key, body: make(name) })
         return `${status} ${JSON.stringify(body).replaceAll(name, '<name>')}`
       }
       const unseen = await answerTo(nowhere)
@@ -871,8 +871,8 @@ describe.each(enginesFor(import.meta.url))('tenant isolation on %s', (engine) =>
         expect({ request, name, answer: await answerTo(String(name)) }).toEqual({ request, name, answer: unseen })
       }
     }
-    const kept = await service.call('GET', '/v3/applications/redirect-uris', { key: a.key })
-    expect(kept.body.data).toHaveLength(2)
+    const retained = await service.call('GET', '/v3/applications/redirect-uris', { key: a.key })
+    expect(retained.body.data).toHaveLength(2)
   })
 
   test('an external id or address that another application uses is free', async () => {

@@ -31,10 +31,10 @@ beforeAll(async () => {
   const publicEgress = createEgress({ mode: 'public' })
   const openPublicEgress = (): Egress => ({
     ...publicEgress,
-    request: async (asked) => {
-      const found = documents.get(String(asked.url))
-      if (!found) return publicEgress.request(asked)
-      limitsOfFetch = { deadlineMs: asked.deadlineMs, maxBytes: asked.maxBytes, onOverflow: asked.onOverflow }
+    request: async (requested) => {
+      const found = documents.get(String(requested.url))
+      if (!found) return publicEgress.request(requested)
+      limitsOfFetch = { deadlineMs: requested.deadlineMs, maxBytes: requested.maxBytes, onOverflow: requested.onOverflow }
       if (found.fails) throw found.fails
       return { status: found.status, headers: {}, body: Buffer.from(found.body), truncated: false }
     },
@@ -132,27 +132,27 @@ const tradeCode = (clientId: string, code: string, more: Record<string, string> 
 
 /** The storage of a client of the libraries. */
 function provider() {
-  const kept: { location?: URL; verifier?: string; tokens?: object; client?: object } = {}
+  const retained: { location?: URL; verifier?: string; tokens?: object; client?: object } = {}
   return {
-    kept,
+    retained,
     redirectUrl: redirect,
     clientMetadata: { redirect_uris: [redirect], client_name: 'Library' },
     state: () => 'of the library',
-    clientInformation: () => kept.client as never,
+    clientInformation: () => retained.client as never,
     saveClientInformation: (value: object) => {
-      kept.client = value
+      retained.client = value
     },
-    tokens: () => kept.tokens as never,
+    tokens: () => retained.tokens as never,
     saveTokens: (value: object) => {
-      kept.tokens = value
+      retained.tokens = value
     },
     redirectToAuthorization: (url: URL) => {
-      kept.location = url
+      retained.location = url
     },
     saveCodeVerifier: (value: string) => {
-      kept.verifier = value
+      retained.verifier = value
     },
-    codeVerifier: () => kept.verifier ?? '',
+    codeVerifier: () => retained.verifier ?? '',
   }
 }
 
@@ -165,7 +165,7 @@ describe('the official clients', () => {
     const fetchFn = (input: string | URL, init?: RequestInit) => service.app.fetch(new Request(input, init))
     const options = { serverUrl: resource(), fetchFn }
     expect(await authorize(store as never, options)).toBe('REDIRECT')
-    const { pathname, search } = store.kept.location ?? new URL(base)
+    const { pathname, search } = store.retained.location ?? new URL(base)
     const back = new URL((await allow(`${pathname}${search}`)).location ?? '')
     expect(Object.fromEntries(back.searchParams)).toMatchObject({ state: 'of the library', iss: base })
     const authorizationCode = back.searchParams.get('code') ?? ''
@@ -179,11 +179,11 @@ describe('the official clients', () => {
     expect(agent.rights.operations).toContain('mail.read')
     expect(agent.rights.operations).not.toContain('mail.delete')
     // With tokens, the library refreshes them.
-    const before = store.kept.tokens
+    const before = store.retained.tokens
     expect(await authorize(store as never, options)).toBe('AUTHORIZED')
-    expect(store.kept.tokens).not.toEqual(before)
+    expect(store.retained.tokens).not.toEqual(before)
     const mcp = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } })
-    const headers = { authorization: `Bearer ${(store.kept.tokens as { access_token: string }).access_token}` }
+    const headers = { authorization: `Bearer ${(store.retained.tokens as { access_token: string }).access_token}` }
     await mcp.connect(
       new StreamableHTTPClientTransport(new URL(resource()), { fetch: fetchFn as never, requestInit: { headers } }),
     )
@@ -207,9 +207,9 @@ describe('the consent page', () => {
     const page = await signInAt(authorizePath(id))
     expect(page.text).toContain(mailbox.user)
     expect(page.headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-    const asked = formOf(page)
-    expect(asked.filter(([name]) => name === 'grant')).toEqual([['grant', grantId]])
-    expect(asked.filter(([name]) => name === 'ask').map(([, kind]) => kind)).toEqual(['send', 'delete', 'invite'])
+    const requested = formOf(page)
+    expect(requested.filter(([name]) => name === 'grant')).toEqual([['grant', grantId]])
+    expect(requested.filter(([name]) => name === 'ask').map(([, kind]) => kind)).toEqual(['send', 'delete', 'invite'])
     const germans = await visitor.get(authorizePath(id, { ui_locales: 'de' }))
     expect(germans.text).toContain('Welche Konten?')
   })

@@ -75,8 +75,8 @@ describe('mail that needs the approval of a person', () => {
     expect(arrived.subject).toBe('Once')
     expect(arrived.attachments.map(({ filename }) => filename)).toEqual(['a.txt'])
     expect(await othersAfterMarker(ann, 'Sent')).toHaveLength(1)
-    const told = (await ann.told('approval.approved')).map(({ data }) => data.object.id)
-    expect(told).toEqual([approval.id])
+    const reported = (await ann.reported('approval.approved')).map(({ data }) => data.object.id)
+    expect(reported).toEqual([approval.id])
   })
 
   test('shows an uploaded file, and sends it after the upload has expired', async () => {

@@ -46,9 +46,9 @@ test.each([
   ['light', { colorScheme: 'light' }],
   ['dark', { colorScheme: 'dark' }],
   ['a phone', { ...phone, colorScheme: 'light' }],
-] as const)('an administrator allows an agent in %s', async (_label, look) => {
+] as const)('an administrator allows an agent in %s', async (_label, poll) => {
   const { url, key, cookie } = await authorizeUrl()
-  const page = await browser.newPage(look)
+  const page = await browser.newPage(poll)
   await page.context().addCookies([{ ...cookie, url: address }])
   await page.context().route('http://127.0.0.1/callback**', (route) => route.fulfill({ body: 'arrived' }))
   await page.goto(url)

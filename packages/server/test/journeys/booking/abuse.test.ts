@@ -145,11 +145,11 @@ test('invalid windows and very long ones are refused', async () => {
 })
 
 test('a reference that is used again changes nothing', async () => {
-  const asked = await tenant.createPage({
+  const requested = await tenant.createPage({
     event_booking: { title: 'Replay', timezone: 'UTC', disable_emails: true, booking_type: 'organizer-confirmation' },
   })
-  const times = await fixture.freeTimes(asked.id)
-  const at = `configuration_id=${asked.id}`
+  const times = await fixture.freeTimes(requested.id)
+  const at = `configuration_id=${requested.id}`
   const made = await fixture.guest('POST', `bookings?${at}`, { body: { ...times[20], guest: person } })
   const id = made.body.data.booking_id
   const known = await fixture.service.call('GET', `/v3/scheduling/bookings/${id}`, { key: tenant.key })
@@ -169,15 +169,15 @@ test('a reference that is used again changes nothing', async () => {
 })
 
 /** Everything in a response that an attacker could compare. */
-function lookOf({ status, headers, body }: Answer): Json {
+function appearanceOf({ status, headers, body }: Answer): Json {
   const { request_id: _id, ...rest } = body
   const shown = Object.fromEntries(Array.from(headers).filter(([name]) => !/^(?:x-request-id|date|etag)$/.test(name)))
   return { status, headers: shown, body: rest }
 }
 
 /** The distinct responses. */
-const looks = (answers: readonly Answer[]): string[] => [
-  ...new Set(answers.map((each) => JSON.stringify(lookOf(each)))),
+const polls = (answers: readonly Answer[]): string[] => [
+  ...new Set(answers.map((each) => JSON.stringify(appearanceOf(each)))),
 ]
 
 describe('responses do not reveal', () => {
@@ -223,7 +223,7 @@ describe('responses do not reveal', () => {
         `slug=nothing&client_id=${randomUUID()}`,
       ].map((at) => fixture.guest(method, path(at), body)),
     )
-    expect(looks(answers)).toHaveLength(1)
+    expect(polls(answers)).toHaveLength(1)
     expect(answers[0]).toMatchObject({ status: 404, body: { error: { type: 'not_found_error' } } })
   })
 
@@ -238,7 +238,7 @@ describe('responses do not reveal', () => {
         fixture.guest(method, `bookings/${id}?configuration_id=${page.id}`, body ? { body } : {}),
       ),
     )
-    expect(looks(answers)).toHaveLength(1)
+    expect(polls(answers)).toHaveLength(1)
     expect(answers[0]?.status).toBe(404)
     // The booking id, requested with the page of another tenant.
     const foreign = await fixture.guest(
@@ -246,7 +246,7 @@ describe('responses do not reveal', () => {
       `bookings/${booking.booking_id}?configuration_id=${elsewhere.configuration_id}`,
       body ? { body } : {},
     )
-    expect(looks([foreign])).toEqual(looks(answers))
+    expect(polls([foreign])).toEqual(polls(answers))
   })
 
   test('whether a session existed, ended or belongs to another configuration', async () => {
@@ -262,7 +262,7 @@ describe('responses do not reveal', () => {
     )
     answers.push(await fixture.guest('GET', `availability?${window}&configuration_id=${page.id}`, { session: open }))
     answers.push(await fixture.guest('GET', `bookings/${booking.booking_id}`, { session: randomUUID() }))
-    expect(looks(answers)).toHaveLength(1)
+    expect(polls(answers)).toHaveLength(1)
     expect(answers[0]).toMatchObject({ status: 401, body: { error: { type: 'invalid_session' } } })
     expect((await fixture.guest('GET', `availability?${window}`, { session: open })).status).toBe(200)
     // A session opens no other route.
@@ -272,18 +272,18 @@ describe('responses do not reveal', () => {
   })
 
   test('which salt is correct: ten wrong ones end the guessing', async () => {
-    const asked = await tenant.createPage({
+    const requested = await tenant.createPage({
       event_booking: { title: 'Ask', timezone: 'UTC', disable_emails: true, booking_type: 'organizer-confirmation' },
     })
-    const times = await fixture.freeTimes(asked.id)
-    const answer = await fixture.guest('POST', `bookings?configuration_id=${asked.id}`, {
+    const times = await fixture.freeTimes(requested.id)
+    const answer = await fixture.guest('POST', `bookings?configuration_id=${requested.id}`, {
       body: { ...times[10], guest: person },
     })
     const { booking_id, status } = answer.body.data
     expect(status).toBe('pending')
     // Guests must not be able to confirm, so no response to a guest contains the salt.
-    const shown = await fixture.guest('GET', `bookings/${booking_id}?configuration_id=${asked.id}`)
-    const settings = await fixture.guest('GET', `ui-settings?configuration_id=${asked.id}&booking_id=${booking_id}`)
+    const shown = await fixture.guest('GET', `bookings/${booking_id}?configuration_id=${requested.id}`)
+    const settings = await fixture.guest('GET', `ui-settings?configuration_id=${requested.id}&booking_id=${booking_id}`)
     const known = await fixture.service.call('GET', `/v3/scheduling/bookings/${booking_id}`, { key: tenant.key })
     const salt = Buffer.from(known.body.data.booking_ref, 'base64url').subarray(32).toString('base64url')
     expect(salt).toHaveLength(22)
@@ -292,7 +292,7 @@ describe('responses do not reveal', () => {
       expect(JSON.stringify(each.body)).not.toContain(known.body.data.booking_ref)
     }
     const confirm = (guess: string | undefined): Promise<Answer> =>
-      fixture.guest('PUT', `bookings/${booking_id}?configuration_id=${asked.id}`, {
+      fixture.guest('PUT', `bookings/${booking_id}?configuration_id=${requested.id}`, {
         body: { status: 'confirmed', ...(guess === undefined ? {} : { salt: guess }) },
       })
     const guesses = [
@@ -304,7 +304,7 @@ describe('responses do not reveal', () => {
       salt.toLowerCase() === salt ? salt.toUpperCase() : salt.toLowerCase(),
     ]
     const answers = await Promise.all(guesses.map(confirm))
-    expect(looks(answers)).toHaveLength(1)
+    expect(polls(answers)).toHaveLength(1)
     expect(answers[0]?.status).toBe(404)
     let last = answers[0]
     for (let n = 0; n < 20 && last?.status !== 429; n++) last = await confirm(randomUUID().slice(0, 22))

@@ -25,10 +25,10 @@ describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  const told = async (id: string): Promise<string[]> =>
+  const reported = async (id: string): Promise<string[]> =>
     (await bookingNotifications(service)).filter(({ data }) => data.object.booking_id === id).map(({ type }) => type)
   /** On a shared PostgreSQL, notifications may appear late. */
-  const untilTold = (id: string, types: readonly string[]): Promise<void> => expect.poll(() => told(id)).toEqual(types)
+  const untilReported = (id: string, types: readonly string[]): Promise<void> => expect.poll(() => reported(id)).toEqual(types)
   const at = (id: string, of = page): string => `/v3/scheduling/bookings/${id}?configuration_id=${of}`
 
   test('a guest books, moves and cancels; the calendar and the application see each change once', async () => {
@@ -64,7 +64,7 @@ describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
     expect((await eventsOf(service, ada)).some((each) => each.id === event_id)).toBe(false)
     expect((await asGuest(service, 'DELETE', at(id))).status).toBe(200)
     expect((await asGuest(service, 'GET', at(id))).body.data.status).toBe('cancelled')
-    await untilTold(id, ['booking.created', 'booking.rescheduled', 'booking.cancelled'])
+    await untilReported(id, ['booking.created', 'booking.rescheduled', 'booking.cancelled'])
     const [created, rescheduled, ended] = (await bookingNotifications(service)).filter(
       ({ data }) => data.object.booking_id === id,
     )
@@ -99,7 +99,7 @@ describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
     const other = slotOf(service, 4, 12)
     const twice = await Promise.all([1, 2, 3].map(() => book(service, page, { ...other, guest: guestOf('twin') })))
     expect(new Set(twice.map(({ body }) => body.data.booking_id)).size).toBe(1)
-    await untilTold(booking_id, ['booking.created'])
+    await untilReported(booking_id, ['booking.created'])
   })
 
   test('the organizer confirms or declines a pending booking, and only with the salt', async () => {
@@ -119,13 +119,13 @@ describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
       const refused = await asGuest(service, 'PUT', at(id, pending), { salt, status: 'confirmed' })
       expect(refused.status).toBe(404)
     }
-    await untilTold(id, ['booking.pending'])
+    await untilReported(id, ['booking.pending'])
     const [notified] = (await bookingNotifications(service)).filter(({ data }) => data.object.booking_id === id)
     const salt = readReference(notified?.data.object.booking_ref ?? '')?.salt
     const confirmed = await asGuest(service, 'PUT', at(id, pending), { salt, status: 'confirmed' })
     expect(confirmed.body.data).toMatchObject({ status: 'booked', event_id })
     expect((await placeholder())?.participants).toMatchObject([{ email: 'pia@guest.test' }])
-    await untilTold(id, ['booking.pending', 'booking.created'])
+    await untilReported(id, ['booking.pending', 'booking.created'])
 
     const second = await book(service, pending, { ...slotOf(service, 5, 12), guest: guestOf('paul') })
     const declined = await service.call('PUT', `/v3/scheduling/bookings/${second.body.data.booking_id}`, {
@@ -133,7 +133,7 @@ describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
     })
     expect([declined.status, Object.keys(declined.body)]).toEqual([200, ['request_id']])
     expect((await eventsOf(service, ada)).some((each) => each.id === second.body.data.event_id)).toBe(false)
-    await untilTold(second.body.data.booking_id, ['booking.pending', 'booking.cancelled'])
+    await untilReported(second.body.data.booking_id, ['booking.pending', 'booking.cancelled'])
   })
 
   test('round robin books the free host, keeps the host when a booking moves, and changes the host if necessary', async () => {
@@ -151,8 +151,8 @@ describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
     expect((await book(service, robin, { ...slot, guest: guestOf('three') })).status).toBe(400)
     // Ralf is free at the later time, so the booking stays with him. Then only Rita is free.
     const later = slotOf(service, 6, 12)
-    const kept = await asGuest(service, 'PATCH', at(second.body.data.booking_id, robin), later)
-    expect(kept.body.data.organizer.email).toBe(ralf.email)
+    const retained = await asGuest(service, 'PATCH', at(second.body.data.booking_id, robin), later)
+    expect(retained.body.data.organizer.email).toBe(ralf.email)
     const third = slotOf(service, 6, 15)
     await service.call('POST', `/v3/grants/${ralf.id}/events?calendar_id=${ralf.calendarId}`, {
       body: { title: 'busy', when: third },

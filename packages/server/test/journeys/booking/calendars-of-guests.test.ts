@@ -42,8 +42,8 @@ const moves = fc.record({
   by: fc.constant('guest' as const),
   does: fc.constantFrom('move' as const, 'move to the other host' as const),
 })
-const sequences: fc.Arbitrary<{ isAsked: boolean; steps: Step[] }> = fc.record({
-  isAsked: fc.boolean(),
+const sequences: fc.Arbitrary<{ isRequested: boolean; steps: Step[] }> = fc.record({
+  isRequested: fc.boolean(),
   steps: fc.array(
     fc.oneof({ weight: 3, arbitrary: edits }, { weight: 2, arbitrary: moves }, { weight: 1, arbitrary: answers }),
     { minLength: 2, maxLength: 6 },
@@ -130,7 +130,7 @@ interface Pages {
   hosts: readonly Host[]
   isOurs: boolean
   booked: string
-  asked: string
+  requested: string
 }
 
 /** A mail of the host's calendar server. For virtual calendars, the service sends it. */
@@ -157,11 +157,11 @@ class Story {
   readonly #calendar: StrictCalendar
   readonly #nextTime: () => number
   #id = ''
-  readonly told: string[] = []
+  readonly reported: string[] = []
 
-  constructor(pages: Pages, { guest, isAsked, nextTime }: { guest: string; isAsked: boolean; nextTime: () => number }) {
+  constructor(pages: Pages, { guest, isRequested, nextTime }: { guest: string; isRequested: boolean; nextTime: () => number }) {
     this.#pages = pages
-    this.#page = isAsked ? pages.asked : pages.booked
+    this.#page = isRequested ? pages.requested : pages.booked
     this.#guest = guest
     this.#nextTime = nextTime
     this.#calendar = new StrictCalendar(guest)
@@ -215,7 +215,7 @@ class Story {
     clock.advance(61_337)
     ok(await this.#call('DELETE', {}))
     await this.#settle('cancel', false)
-    expect(this.#calendar.entries(), this.told.join(', ')).toEqual([])
+    expect(this.#calendar.entries(), this.reported.join(', ')).toEqual([])
   }
 
   /** The current host is busy then. */
@@ -262,9 +262,9 @@ class Story {
     await doJobs(service.services)
     const mails = outgoing.splice(0).filter(({ to }) => to === this.#guest)
     const objects = mails.flatMap((each) => ('ics' in each ? [each.ics] : []))
-    this.told.push(`${name} (${objects.length})`)
+    this.reported.push(`${name} (${objects.length})`)
     for (const ics of objects) this.#calendar.apply(ics)
-    const story = this.told.join(', ')
+    const story = this.reported.join(', ')
     expect(this.#calendar.ignored, story).toEqual([])
     if (objects.length > 0 || !isQuiet) expect(this.#calendar.entries(), story).toEqual(await this.#truth())
   }
@@ -298,15 +298,15 @@ test.for(Object.entries(kinds))('at %s equal the calendar of the host after ever
   const pages: Pages = {
     ...{ hosts, isOurs: kind.isOurs },
     booked: await addPage(service, hosts, changes('booking')),
-    asked: await addPage(service, hosts, changes('organizer-confirmation')),
+    requested: await addPage(service, hosts, changes('organizer-confirmation')),
   }
   let time = Math.ceil(clock.now() / 1000 / hour) * hour + 48 * hour
   let guests = 0
   const nextTime = (): number => (time += hour)
   await fc.assert(
-    fc.asyncProperty(sequences, async ({ isAsked, steps }) => {
+    fc.asyncProperty(sequences, async ({ isRequested, steps }) => {
       const guest = `guest-${++guests}@${name.replaceAll(' ', '-').toLowerCase()}.test`
-      const story = new Story(pages, { guest, isAsked, nextTime })
+      const story = new Story(pages, { guest, isRequested, nextTime })
       await story.begin()
       for (const step of steps) await story.take(step)
       await story.end()
@@ -464,9 +464,9 @@ test.for(Object.entries(kinds).filter(([, { seatRuns }]) => seatRuns > 0))(
           for (const ics of objects) calendar.apply(ics)
           expect(calendar.ignored, story.join(', ')).toEqual([])
           const present = (await occurrences()).filter(({ id }) => seats.has(id))
-          const isTold = ({ start, uid }: Entry) => [start, uid].join()
-          const shown = present.map(({ ical_uid: uid, when }) => isTold({ uid, start: when.start_time } as Entry))
-          expect(calendar.entries().map(isTold).sort(), story.join(', ')).toEqual(shown.sort())
+          const isReported = ({ start, uid }: Entry) => [start, uid].join()
+          const shown = present.map(({ ical_uid: uid, when }) => isReported({ uid, start: when.start_time } as Entry))
+          expect(calendar.entries().map(isReported).sort(), story.join(', ')).toEqual(shown.sort())
         }
 
         for (const step of steps) {

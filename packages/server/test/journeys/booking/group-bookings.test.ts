@@ -100,10 +100,10 @@ describe('seats of group events', () => {
       400,
       expect.stringContaining('another event'),
     ])
-    const told = async () =>
+    const reported = async () =>
       (await bookingNotifications(node(0))).filter(({ data }) => data.object.booking_id === joined.body.data.booking_id)
     await expect
-      .poll(told)
+      .poll(reported)
       .toMatchObject([{ type: 'booking.created', data: { object: { booking_info: { is_group_event: true } } } }])
   })
 
@@ -191,11 +191,11 @@ describe('seats of group events', () => {
       const read = await node(0).call('GET', `/v3/scheduling/bookings/${id}`)
       expect(read.body.data.status).toBe('cancelled')
     }
-    const told = async () =>
+    const reported = async () =>
       (await bookingNotifications(node(0))).filter(
         ({ type, data }) => type === 'booking.cancelled' && ids.includes(data.object.booking_id),
       )
-    await expect.poll(told).toHaveLength(2)
+    await expect.poll(reported).toHaveLength(2)
   })
 
   test('the event must be named, and must be of the configuration', async () => {

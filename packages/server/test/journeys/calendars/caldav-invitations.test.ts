@@ -50,11 +50,11 @@ const expectEvent = (account: PostAccount, uid: string, fields: Fields): Promise
     return event
   })
 /** The triggers of the notifications about an event. */
-const toldOf = async (account: PostAccount, uid: string): Promise<string[]> => {
+const reportedOf = async (account: PostAccount, uid: string): Promise<string[]> => {
   const found: string[] = []
   for (const trigger of ['event.created', 'event.updated', 'event.deleted']) {
-    const told = await account.told(trigger)
-    found.push(...told.filter(({ data }) => data.object.ical_uid === uid).map(({ type }) => type))
+    const reported = await account.reported(trigger)
+    found.push(...reported.filter(({ data }) => data.object.ical_uid === uid).map(({ type }) => type))
   }
   return found
 }
@@ -62,7 +62,7 @@ const toldOf = async (account: PostAccount, uid: string): Promise<string[]> => {
 async function noticeAll(account: PostAccount): Promise<void> {
   const uid = `mark-${randomUUID()}`
   await deliver(account, { from: 'olga@example.org', uid })
-  await until(async () => expect(await toldOf(account, uid)).toEqual(['event.created']))
+  await until(async () => expect(await reportedOf(account, uid)).toEqual(['event.created']))
 }
 
 interface Sent {
@@ -137,14 +137,14 @@ describe('calendars on a server that sends no invitations', () => {
       organizer: { email: ann.email },
       participants: [{ email: ben.email, status: 'noreply' }],
     })
-    await until(async () => expect(await toldOf(ben, event.ical_uid)).toEqual(['event.created']))
+    await until(async () => expect(await reportedOf(ben, event.ical_uid)).toEqual(['event.created']))
     expect((await ann.mail('Sent')).length).toBe(1)
 
     const rsvp = await ben.post(`/events/${copy.id}/send-rsvp`, { status: 'yes', comment: 'Gladly' }, at)
     expect(expectStatus(rsvp, 200).body).toMatchObject({ data: { mail: 'sent' } })
     await expectMethods(ann, ['REPLY'])
     await expectEvent(ann, event.ical_uid, { participants: [{ email: ben.email, status: 'yes', comment: 'Gladly' }] })
-    await until(async () => expect(await toldOf(ann, event.ical_uid)).toEqual(['event.created', 'event.updated']))
+    await until(async () => expect(await reportedOf(ann, event.ical_uid)).toEqual(['event.created', 'event.updated']))
 
     expectStatus(
       await ann.put(`/events/${event.id}`, { when: { start_time: start + 3600, end_time: start + 7200 } }, at),
@@ -159,13 +159,13 @@ describe('calendars on a server that sends no invitations', () => {
     expectStatus(await ann.delete(`/events/${event.id}`, at), 200)
     await expectMethods(ben, ['REQUEST', 'REQUEST', 'CANCEL'])
     await until(async () =>
-      expect(await toldOf(ben, event.ical_uid)).toEqual(expect.arrayContaining(['event.updated', 'event.updated'])),
+      expect(await reportedOf(ben, event.ical_uid)).toEqual(expect.arrayContaining(['event.updated', 'event.updated'])),
     )
     await noticeAll(ben)
     await noticeAll(ann)
     expect(await methods(ben)).toEqual(['REQUEST', 'REQUEST', 'CANCEL'])
     // The copy already contains the answer, and has its own notification.
-    expect((await toldOf(ben, event.ical_uid)).filter((type) => type === 'event.created')).toHaveLength(1)
+    expect((await reportedOf(ben, event.ical_uid)).filter((type) => type === 'event.created')).toHaveLength(1)
     expect((await ann.mail('Sent')).length).toBe(3)
   })
 
@@ -229,12 +229,12 @@ describe('calendars on a server that sends no invitations', () => {
     expect((await listed(ben, uid))[0]).toMatchObject({ status: 'confirmed' })
     for (const none of [spam, forwarded, forged, 'broken']) expect(await listed(ben, none)).toEqual([])
     await deliver(ben, { from: 'olga@example.org', uid, method: 'CANCEL', lines: cancel })
-    await until(async () => expect(await toldOf(ben, uid)).toEqual(['event.created', 'event.updated']))
+    await until(async () => expect(await reportedOf(ben, uid)).toEqual(['event.created', 'event.updated']))
     // The same cancellation again changes nothing.
     await deliver(ben, { from: 'olga@example.org', uid, method: 'CANCEL', lines: cancel })
     await deliver(ben, { from: 'olga@example.org', uid })
     await noticeAll(ben)
-    expect(await toldOf(ben, uid)).toEqual(['event.created', 'event.updated'])
+    expect(await reportedOf(ben, uid)).toEqual(['event.created', 'event.updated'])
   })
 
   test('an answer from a stranger does not count', async () => {
@@ -270,8 +270,8 @@ describe('calendars on a server that sends invitations itself', () => {
     const subject = `mark ${uid}`
     await servers.server.deliver(ben.email, `From: a@example.org\nSubject: ${subject}\nMessage-ID: <${uid}@a>\n\nx`)
     await until(async () => {
-      const told = await ben.told('message.created')
-      expect(told.map(({ data }) => data.object.subject)).toContain(subject)
+      const reported = await ben.reported('message.created')
+      expect(reported.map(({ data }) => data.object.subject)).toContain(subject)
     })
     expectStatus(await ann.delete(`/events/${event.id}`, at), 200)
     expect(await othersAfterMarker(ann, 'Sent')).toEqual([])

@@ -87,8 +87,8 @@ describe.each(engines)('booking a time once on %s', (engine) => {
     expectStatus(await book(account, slot('11:00')), 200)
     expectStatus(await change(account, first.id, slot('09:15')), 200)
     expectConflict(await change(account, first.id, slot('10:45')))
-    const kept = expectStatus(await account.get(`/events/${first.id}`, { calendar_id: account.calendarId }), 200)
-    expect(kept.body.data.when.start_time).toBe(at('2027-03-01T09:15', 'Europe/Berlin'))
+    const retained = expectStatus(await account.get(`/events/${first.id}`, { calendar_id: account.calendarId }), 200)
+    expect(retained.body.data.when.start_time).toBe(at('2027-03-01T09:15', 'Europe/Berlin'))
     const series = { ...slot('15:00'), recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }
     const master = expectStatus(await book(account, series, {}), 200).body.data
     const instance = `${master.id}_20270301T140000Z`

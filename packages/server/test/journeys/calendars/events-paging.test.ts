@@ -169,7 +169,7 @@ describe('paging through a calendar', () => {
       slots.push({ name, start, end: start + one.length * 1800 })
     }
     const fates = new Map(one.fates)
-    const kept: { start: number; end: number }[] = []
+    const retained: { start: number; end: number }[] = []
     for (const [index, { name, start, end }] of slots.entries()) {
       const id = `${masterId}_${name}`
       const happens = fates.get(index)
@@ -177,14 +177,14 @@ describe('paging through a calendar', () => {
         expect((await account.delete(`/events/${id}`)).status).toBe(200)
         continue
       }
-      kept.push({ start, end })
+      retained.push({ start, end })
       if (happens?.what === 'rename') await account.change(account.calendarId, id, { title: 'renamed' })
       if (happens?.what === 'move') await account.change(account.calendarId, id, { when: whenOf(happens) })
       const bounds = happens?.what === 'move' ? boundsOf(happens) : { start, end }
       const shown = happens?.what === 'rename' ? 'renamed' : one.title
       book.events.push({ id, ...bounds, title: shown, masterId, stored: happens !== undefined })
     }
-    book.series.push({ id: masterId, title: one.title, slots: kept })
+    book.series.push({ id: masterId, title: one.title, slots: retained })
   }
 
   const overlaps = (event: { start: number; end: number }, from: number, to: number): boolean =>
@@ -206,24 +206,24 @@ describe('paging through a calendar', () => {
     ofSeries: fc.boolean(),
   })
 
-  const ask = async (account: Account & { calendarId: string }, book: Book, asked: Question): Promise<void> => {
-    const [from, to] = [base + asked.from * 1800, base + (asked.from + asked.length) * 1800]
-    const masterId = asked.ofSeries ? book.series[0]?.id : undefined
+  const ask = async (account: Account & { calendarId: string }, book: Book, requested: Question): Promise<void> => {
+    const [from, to] = [base + requested.from * 1800, base + (requested.from + requested.length) * 1800]
+    const masterId = requested.ofSeries ? book.series[0]?.id : undefined
     const fits = (event: { title: string; masterId?: string }): boolean =>
-      (asked.title === undefined || event.title === asked.title) &&
+      (requested.title === undefined || event.title === requested.title) &&
       (masterId === undefined || event.masterId === masterId)
     const inside = book.events.filter((event) => overlaps(event, from, to) && fits(event)).sort(inOrder)
     const query = {
       calendar_id: account.calendarId,
       start: from,
       end: to,
-      limit: asked.limit,
-      title: asked.title,
+      limit: requested.limit,
+      title: requested.title,
       master_event_id: masterId,
     }
     const pages = await pagesOf(account, '/events', query)
     expect(ids(pages.flat())).toEqual(ids(inside))
-    expect(pages.slice(0, -1).every((page) => page.length === asked.limit)).toBe(true)
+    expect(pages.slice(0, -1).every((page) => page.length === requested.limit)).toBe(true)
 
     const masters = book.series
       .filter((one) => one.slots.some((slot) => overlaps(slot, from, to)))
@@ -283,11 +283,11 @@ describe('paging through a calendar', () => {
       fc.asyncProperty(stories, async ({ plan, zone, steps }) => {
         const account = await accounts.newCalendarAccount({ timezone: zone })
         const book = await fill(account, plan, { zone })
-        for (const [happens, asked] of steps) {
-          await ask(account, book, asked)
+        for (const [happens, requested] of steps) {
+          await ask(account, book, requested)
           if (happens.what === 'add') await fill(account, [happens.made], { book, zone })
           else await change(account, book, happens)
-          await ask(account, book, asked)
+          await ask(account, book, requested)
         }
       }),
       { numRuns: runs(30), seed: 20260302 },

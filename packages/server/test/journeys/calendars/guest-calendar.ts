@@ -25,7 +25,7 @@ const slotOf = (component: ICAL.Component): string => text(component, 'recurrenc
 const seconds = (time: ICAL.Time): number => time.toJSDate().getTime() / 1000
 
 export class GuestCalendar {
-  readonly #kept = new Map<string, Kept>()
+  readonly #retained = new Map<string, Kept>()
 
   /** Applies a mail; throws if a calendar would not accept it. */
   apply(ics: string): void {
@@ -35,18 +35,18 @@ export class GuestCalendar {
     const uids = new Set(parts.map((part) => text(part, 'uid')))
     if (uids.size !== 1) throw new Error(`a mail about ${uids.size} events`)
     const [uid = ''] = uids
-    const kept = this.#kept.get(uid) ?? { main: undefined, overrides: new Map(), versions: new Map() }
-    for (const part of parts) believe(kept, part)
-    this.#kept.set(uid, kept)
+    const retained = this.#retained.get(uid) ?? { main: undefined, overrides: new Map(), versions: new Map() }
+    for (const part of parts) believe(retained, part)
+    this.#retained.set(uid, retained)
     const main = parts.find((part) => slotOf(part) === '')
-    if (method === 'REQUEST') request(kept, main, parts)
-    else if (method === 'CANCEL') cancel(kept, main, parts)
+    if (method === 'REQUEST') request(retained, main, parts)
+    else if (method === 'CANCEL') cancel(retained, main, parts)
     else throw new Error(`a mail with the method ${method}`)
   }
 
   /** The events that it shows between two times, in order. */
   shows(from: number, to: number): Shown[] {
-    const all = [...this.#kept.values()].flatMap((kept) => occurrencesOf(kept, to))
+    const all = [...this.#retained.values()].flatMap((retained) => occurrencesOf(retained, to))
     return all
       .filter(({ start, end }) => start < to && end > from)
       .sort((a, b) => a.start - b.start || a.title.localeCompare(b.title))
@@ -65,30 +65,30 @@ function believe({ versions }: Kept, part: ICAL.Component): void {
   }
 }
 
-function request(kept: Kept, main: ICAL.Component | undefined, parts: ICAL.Component[]): void {
+function request(retained: Kept, main: ICAL.Component | undefined, parts: ICAL.Component[]): void {
   if (main) {
-    kept.main = main
-    kept.overrides.clear()
+    retained.main = main
+    retained.overrides.clear()
   }
-  for (const part of parts) if (part !== main) kept.overrides.set(slotOf(part), part)
+  for (const part of parts) if (part !== main) retained.overrides.set(slotOf(part), part)
 }
 
-function cancel(kept: Kept, main: ICAL.Component | undefined, parts: ICAL.Component[]): void {
+function cancel(retained: Kept, main: ICAL.Component | undefined, parts: ICAL.Component[]): void {
   if (main) {
-    kept.main = undefined
-    kept.overrides.clear()
+    retained.main = undefined
+    retained.overrides.clear()
     return
   }
   for (const part of parts) {
-    kept.overrides.delete(slotOf(part))
+    retained.overrides.delete(slotOf(part))
     const slot = part.getFirstProperty('recurrence-id')
-    if (!kept.main || !slot) continue
-    const exdate = new ICAL.Property('exdate', kept.main)
+    if (!retained.main || !slot) continue
+    const exdate = new ICAL.Property('exdate', retained.main)
     exdate.resetType(slot.type)
     const zone = slot.getFirstParameter('tzid')
     if (zone) exdate.setParameter('tzid', zone)
     exdate.setValue(slot.getFirstValue() as ICAL.Time)
-    kept.main.addProperty(exdate)
+    retained.main.addProperty(exdate)
   }
 }
 

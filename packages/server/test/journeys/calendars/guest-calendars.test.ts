@@ -221,16 +221,16 @@ describe.each(oneEngineFor(import.meta.url))("the guests' calendars on %s", (eng
       const change = (fields: Fields) => account.change(calendarId, id, fields)
       return { ...opened, id, when, change }
     }
-    const told = (opened: Opened) => deliver(opened).then((got) => Object.fromEntries(got))
+    const reported = (opened: Opened) => deliver(opened).then((got) => Object.fromEntries(got))
 
     test('show a guest who is added later the changed occurrences too', async () => {
       const opened = await series()
       await opened.change(invited(5))
       // The changed occurrence has its own guests, and cleo is not one of them.
-      expect(await told(opened)).toEqual({ 'cleo@x.test': 1 })
+      expect(await reported(opened)).toEqual({ 'cleo@x.test': 1 })
       await compare(opened)
       await opened.account.change(opened.calendarId, second(opened.id), invited(7))
-      expect(await told(opened)).toEqual({ 'cleo@x.test': 1 })
+      expect(await reported(opened)).toEqual({ 'cleo@x.test': 1 })
       await compare(opened)
     })
 
@@ -255,7 +255,7 @@ describe.each(oneEngineFor(import.meta.url))("the guests' calendars on %s", (eng
     ])('get one mail for both guests when it %s', async (_, work, mails) => {
       const opened = await series()
       await work(opened)
-      expect(await told(opened)).toEqual({ 'ann@x.test': 1, 'bob@x.test': mails })
+      expect(await reported(opened)).toEqual({ 'ann@x.test': 1, 'bob@x.test': mails })
       await compare(opened)
     })
 
@@ -263,9 +263,9 @@ describe.each(oneEngineFor(import.meta.url))("the guests' calendars on %s", (eng
       const opened = await series()
       const { account, calendarId, id, calendars } = opened
       await account.change(calendarId, second(id), invited(2))
-      expect(await told(opened)).toEqual({ 'ann@x.test': 1 })
+      expect(await reported(opened)).toEqual({ 'ann@x.test': 1 })
       await opened.change({ title: 'Renamed' })
-      expect(await told(opened)).toEqual({ 'ann@x.test': 1, 'bob@x.test': 1 })
+      expect(await reported(opened)).toEqual({ 'ann@x.test': 1, 'bob@x.test': 1 })
       await compare(opened)
       expect(calendars.get('ann@x.test')?.shows(from, to)).toHaveLength(3)
     })

@@ -133,8 +133,8 @@ describe.each(oneEngineFor(import.meta.url))('a guest on %s', (engine) => {
     const mails = await mailsOf(async () => {
       for (const id of ['a', second])
         expectRefusal(await calendarAccount.put(`/events/${id}`, { title: 'Mine' }, at), /boss@x.test/)
-      const kept = await calendarAccount.change('cal', second, { metadata: { key1: 'x' } })
-      expect(kept).toMatchObject({ metadata: { key1: 'x' }, master_event_id: 'a' })
+      const retained = await calendarAccount.change('cal', second, { metadata: { key1: 'x' } })
+      expect(retained).toMatchObject({ metadata: { key1: 'x' }, master_event_id: 'a' })
       expectStatus(await calendarAccount.delete(`/events/${second}`, at), 200)
     })
     expect(mails).toBe(0)

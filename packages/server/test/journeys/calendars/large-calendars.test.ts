@@ -132,8 +132,8 @@ describe.each(engines)('large calendars on %s', (engine) => {
     expect(await number(eventsOf, grant)).toBe(0)
     expect(await number(calendarsOf, grant)).toBe(2)
     expect(await database.all(jobsOf, [grant])).toEqual([])
-    const told = await call('GET', `/v3/notifications?grant_id=${grant}&limit=200`)
-    const deleted = told.body.data.filter(({ type }: { type: string }) => type.endsWith('.deleted'))
+    const reported = await call('GET', `/v3/notifications?grant_id=${grant}&limit=200`)
+    const deleted = reported.body.data.filter(({ type }: { type: string }) => type.endsWith('.deleted'))
     expect(deleted.map(({ type }: { type: string }) => type)).toEqual(['calendar.deleted'])
   })
 

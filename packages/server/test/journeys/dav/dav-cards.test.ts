@@ -46,7 +46,7 @@ describe.each([
   async function putAll(mailbox: Mailbox): Promise<Map<string, { what: string; text: string }>> {
     const { dav } = opened
     const book = `${dav.addressbookHome(mailbox.user)}${bookName}/`
-    const kept = new Map<string, { what: string; text: string }>()
+    const retained = new Map<string, { what: string; text: string }>()
     const work = difficultCards.entries()
     const next = async (): Promise<void> => {
       for (const [index, { what, text, facts }] of work) {
@@ -58,23 +58,23 @@ describe.each([
         if (status >= 300) continue
         // Radicale writes cards in its own form, and some in a different one each time.
         await put((await dav.request(mailbox, 'GET', url)).text)
-        kept.set(`card-${index}`, { what, text: (await dav.request(mailbox, 'GET', url)).text })
+        retained.set(`card-${index}`, { what, text: (await dav.request(mailbox, 'GET', url)).text })
       }
     }
     await Promise.all([next(), next(), next(), next()])
-    return kept
+    return retained
   }
 
   test('preserves unsupported properties of difficult cards that are changed through the API', async () => {
     const { call, dav } = opened
     const { grantId, email, mailbox } = await opened.newAccount({ caldav_url: 'none' })
     const account = accountOf(call, { grantId, email })
-    const kept = await putAll(mailbox)
-    expect(kept.size).toBeGreaterThanOrEqual(atLeast)
+    const retained = await putAll(mailbox)
+    expect(retained.size).toBeGreaterThanOrEqual(atLeast)
     const shown: Json[] = (await pagesOf(account, '/contacts', { limit: 200 })).flat()
-    expect(shown.map(({ id }) => id).toSorted()).toEqual([...kept.keys()].toSorted())
+    expect(shown.map(({ id }) => id).toSorted()).toEqual([...retained.keys()].toSorted())
     for (const { id, emails } of shown) {
-      const { what, text } = kept.get(id) ?? { what: '', text: '' }
+      const { what, text } = retained.get(id) ?? { what: '', text: '' }
       const fields = {
         job_title: 'Tester',
         notes: 'Seen\nby us',

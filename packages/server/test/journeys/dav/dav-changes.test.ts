@@ -48,7 +48,7 @@ describe.each(servers)('changes at %s, with mail on another server', (_, start, 
   let service: TestService
   let egress: Egress
   /** Requests to the DAV server: the address, and the body. */
-  const asked: string[] = []
+  const requested: string[] = []
   const open = (): Promise<TestService> =>
     openService({
       env: { WAYPOST_POLL_SECONDS: '1' },
@@ -57,7 +57,7 @@ describe.each(servers)('changes at %s, with mail on another server', (_, start, 
         egress: {
           ...egress,
           request: (request) => {
-            asked.push(`${request.url} ${request.body}`)
+            requested.push(`${request.url} ${request.body}`)
             return egress.request(request)
           },
         },
@@ -91,20 +91,20 @@ describe.each(servers)('changes at %s, with mail on another server', (_, start, 
     const made = await service.call('POST', '/v3/connect/custom', { key, body: { provider: 'imap', settings } })
     const grantId = expectStatus(made, 201).body.data.id
     const hasBegun = (url: string, word: string): boolean =>
-      asked.some((one) => decodeURIComponent(one).startsWith(url) && one.includes(word))
+      requested.some((one) => decodeURIComponent(one).startsWith(url) && one.includes(word))
     await until(() => expect(hasBegun(account.calendar, 'RRULE') && hasBegun(account.book, 'addressbook-')).toBe(true))
     return { ...account, key, grantId }
   }
-  const told = async ({ key }: Watched): Promise<Told[]> => {
+  const reported = async ({ key }: Watched): Promise<Told[]> => {
     const { body } = await service.call('GET', '/v3/notifications?limit=200', { key })
     return body.data.filter((one: Told) => !one.type.startsWith('grant.'))
   }
   const named = async (account: Watched): Promise<string[]> =>
-    (await told(account)).map(
+    (await reported(account)).map(
       ({ type, data: { object } }) => `${type} ${object.title ?? object.given_name ?? object.name ?? object.id}`,
     )
   const objects = async (account: Watched, type: string): Promise<Json[]> =>
-    (await told(account)).filter((one) => one.type === type).map(({ data }) => data.object)
+    (await reported(account)).filter((one) => one.type === type).map(({ data }) => data.object)
 
   test('events and contacts that others create, change and delete are notified, but older ones are not', async () => {
     const account = await watched(async ({ mailbox, calendar, book }) => {
@@ -114,7 +114,7 @@ describe.each(servers)('changes at %s, with mail on another server', (_, start, 
     const { mailbox, calendar, book, grantId } = account
     await putObject(dav, mailbox, `${calendar}new.ics`, event('new'))
     await until(async () => expect(await named(account)).toEqual(['event.created new']))
-    const [made] = await told(account)
+    const [made] = await reported(account)
     expect(made).toMatchObject({ source: '/imap/events/incremental', data: { object: { grant_id: grantId } } })
     const path = `/v3/grants/${grantId}/events/new?calendar_id=${names.calendar}`
     const { metadata: _, ...shown } = expectStatus(await service.call('GET', path, { key: account.key }), 200).body.data
@@ -124,7 +124,7 @@ describe.each(servers)('changes at %s, with mail on another server', (_, start, 
     await putObject(dav, mailbox, `${calendar}old.ics`, event('old', 'changed'))
     await dav.request(mailbox, 'DELETE', `${calendar}new.ics`)
     await dav.request(mailbox, 'DELETE', `${book}old.vcf`)
-    await until(async () => expect(await told(account)).toHaveLength(5))
+    await until(async () => expect(await reported(account)).toHaveLength(5))
     expect((await named(account)).slice(2).sort()).toEqual([
       'contact.deleted old',
       'event.deleted new',
@@ -162,7 +162,7 @@ describe.each(servers)('changes at %s, with mail on another server', (_, start, 
     expect(cancelled).toMatchObject({ id, cancelled_occurrences: [third] })
     expectStatus(await call('POST', '/contacts', { given_name: 'Bea' }), 200)
     await until(async () => expect(await named(account)).toContain('contact.updated Bea'))
-    expect(await told(account)).toHaveLength(4)
+    expect(await reported(account)).toHaveLength(4)
   })
 
   test('new calendars are notified, with the events that they already contain', async () => {
@@ -173,7 +173,7 @@ describe.each(servers)('changes at %s, with mail on another server', (_, start, 
     await until(async () => expect(await named(account)).toContain('event.created first'))
     await dav.request(account.mailbox, 'DELETE', `${home}plans/`)
     await until(async () => expect(await objects(account, 'calendar.deleted')).toHaveLength(1))
-    expect((await told(account)).map(({ type }) => type)).toEqual([
+    expect((await reported(account)).map(({ type }) => type)).toEqual([
       'calendar.created',
       'event.created',
       'calendar.deleted',

@@ -18,7 +18,7 @@ import { type OpenDav, openImapAndDav } from '../../conformance/dav-subject.ts'
 /** Objects processed concurrently. */
 const width = 6
 /** Properties that a change of the title modifies. */
-const told = new Set(['SUMMARY', 'DTSTAMP', 'LAST-MODIFIED', 'SEQUENCE', 'X-WAYPOST-ASKED-SEQUENCE'])
+const reported = new Set(['SUMMARY', 'DTSTAMP', 'LAST-MODIFIED', 'SEQUENCE', 'X-WAYPOST-ASKED-SEQUENCE'])
 /** Parameters that scheduling servers write into the lines of guests. */
 const ofServer = /;SCHEDULE-STATUS=(?:"[^"]*"|[^;:]*)/g
 
@@ -27,7 +27,7 @@ function linesOf(text: string): string[] {
   const within = (items: readonly Item[], path: string): string[] =>
     items.flatMap((item) => {
       if (item instanceof ComponentNode) return [`${path}${item.name}`, ...within(item.items, `${path}${item.name}/`)]
-      if (path.endsWith('/VEVENT/') && told.has(item.name)) return []
+      if (path.endsWith('/VEVENT/') && reported.has(item.name)) return []
       // Stored objects have no METHOD; some servers accept one nevertheless.
       if (item.name === 'METHOD') return []
       return item.name === '' ? [] : [`${path}${unfold(item.raw).replace(ofServer, '').trimEnd()}`]

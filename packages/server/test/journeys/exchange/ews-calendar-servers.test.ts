@@ -25,12 +25,12 @@ describe('an Exchange 2010', () => {
     const [, second] = await account.listAll('primary', june)
     expect(second).toMatchObject({ master_event_id: series.id, title: 'Series' })
     expect(await account.change('primary', second.id, { title: 'Other' })).toMatchObject({ title: 'Other' })
-    const told = await account.post('/calendars/free-busy', {
+    const reported = await account.post('/calendars/free-busy', {
       start_time: june.start,
       end_time: june.end,
       emails: [account.email],
     })
-    expect(expectStatus(told, 200).body.data[0].time_slots).toHaveLength(3)
+    expect(expectStatus(reported, 200).body.data[0].time_slots).toHaveLength(3)
     expectStatus(await account.delete(`/events/${series.id}`, primary), 200)
   })
 })

@@ -19,26 +19,26 @@ test('guests get mail unless the client turns it off, and a change of guests onl
   const account = await accounts.newAccount()
   const { calendar } = account.exchange
   let seen = 0
-  const told = () => {
+  const reported = () => {
     const fresh = calendar.mails.slice(seen).map(({ kind, to }) => `${kind} ${to.split('@')[0]}`)
     seen = calendar.mails.length
     return fresh.sort()
   }
   const guests = (...names: string[]) => ({ participants: names.map((name) => ({ email: `${name}@x.test` })) })
   const event = await account.create('primary', { when: span('2026-06-02T09:00'), ...guests('ann', 'bob') })
-  expect(told()).toEqual(['request ann', 'request bob'])
+  expect(reported()).toEqual(['request ann', 'request bob'])
   await account.change('primary', event.id, { location: 'There' })
-  expect(told()).toHaveLength(2)
+  expect(reported()).toHaveLength(2)
   await account.change('primary', event.id, guests('ann', 'carol'))
-  expect(told()).toEqual(['cancel bob', 'request carol'])
+  expect(reported()).toEqual(['cancel bob', 'request carol'])
   const silent = { notify_participants: false }
   await account.change('primary', event.id, { ...guests('ann'), title: 'Quiet' }, silent)
-  expect(told()).toEqual([])
+  expect(reported()).toEqual([])
   expectStatus(await account.delete(`/events/${event.id}`, primary), 200)
-  expect(told()).toEqual(['cancel ann'])
+  expect(reported()).toEqual(['cancel ann'])
   const other = await account.create('primary', { when: span('2026-06-02T09:00'), ...guests('ann') }, silent)
   expectStatus(await account.delete(`/events/${other.id}`, { ...primary, ...silent }), 200)
-  expect(told()).toEqual([])
+  expect(reported()).toEqual([])
 })
 
 test('optional guests, rooms, seats, a conference and a reminder are written and read back', async () => {
@@ -73,8 +73,8 @@ test('optional guests, rooms, seats, a conference and a reminder are written and
   expect(changed.participants.map(({ email }: Json) => email)).toEqual(['bob@x.test', 'opt@x.test'])
   expect(changed).not.toHaveProperty('conferencing')
   expect(changed.capacity).toBe(12)
-  const kept = account.exchange.calendar.event(exchangeId(made.id))
-  expect(JSON.stringify(kept.attendees)).toMatch(/optional/i)
+  const retained = account.exchange.calendar.event(exchangeId(made.id))
+  expect(JSON.stringify(retained.attendees)).toMatch(/optional/i)
 })
 
 const exchangeId = (id: string): string => Buffer.from(id, 'base64url').toString('base64')

@@ -43,7 +43,7 @@ describe.concurrent('streamed changes at Exchange', () => {
     await until(async () => {
       calendar.addEvent(meeting(`dinner ${++count}`))
       await until(async () => expect(titles(await account.objects('event.created'))).toContain(`dinner ${count}`))
-      expect((await account.told()).map(({ source }) => source)).toContain('/ews/events/realtime')
+      expect((await account.reported()).map(({ source }) => source)).toContain('/ews/events/realtime')
     })
   })
 
@@ -83,7 +83,7 @@ describe.concurrent('streamed changes at Exchange', () => {
       if (status === 401) refused += 1
     })
     simulator.dropStreams()
-    await until(async () => expect(await account.told('grant.expired')).toHaveLength(1))
+    await until(async () => expect(await account.reported('grant.expired')).toHaveLength(1))
     const { body } = await service.call('GET', '/v3/grants', { key: account.key })
     expect(body.data).toMatchObject([{ grant_status: 'invalid' }])
     const tries = refused

@@ -205,12 +205,12 @@ describe('an account that cannot be connected gets the reason, and nothing is st
     })
 
     test('a host without the web service is searched with Autodiscover', async () => {
-      const asked: string[] = []
+      const requested: string[] = []
       const elsewhere = 'https://ews.people.test/other/Exchange.asmx'
       const answer = `<Autodiscover><Response><Account><Action>settings</Action><Protocol><Type>EXPR</Type><EwsUrl>${elsewhere}</EwsUrl></Protocol></Account></Response></Autodiscover>`
       say = async (request, response) => {
         const { authorization } = request.headers
-        asked.push(`${request.url}${authorization ? ' with the password' : ''}`)
+        requested.push(`${request.url}${authorization ? ' with the password' : ''}`)
         if (request.url === '/EWS/Exchange.asmx') return page(404, 'Not found')(request, response)
         if (!authorization) return page(401, '', { 'www-authenticate': 'Basic realm="x"' })(request, response)
         if (request.url !== '/other/Exchange.asmx') return page(200, answer)(request, response)
@@ -226,8 +226,8 @@ describe('an account that cannot be connected gets the reason, and nothing is st
         ews_host: 'ews.people.test',
         ews_path: '/other/Exchange.asmx',
       })
-      expect(asked).toContain('/autodiscover/autodiscover.xml with the password')
-      expect(asked).not.toContain('/EWS/Exchange.asmx with the password')
+      expect(requested).toContain('/autodiscover/autodiscover.xml with the password')
+      expect(requested).not.toContain('/EWS/Exchange.asmx with the password')
       expectStatus(await odd.call('DELETE', `/v3/grants/${made.body.data.id}`), 200)
     })
 
@@ -328,7 +328,7 @@ describe('a service account', () => {
 describe('a password that stops working', () => {
   const contacts = (id: string): Promise<Answer> => call('GET', `/v3/grants/${id}/contacts`)
   const status = async (id: string): Promise<string> => (await call('GET', `/v3/grants/${id}`)).body.data.grant_status
-  const told = async (trigger: string): Promise<number> => {
+  const reported = async (trigger: string): Promise<number> => {
     const feed = expectStatus(await call('GET', '/v3/notifications?limit=200'), 200).body.data
     return feed.filter((notification: Json) => notification.type === trigger).length
   }
@@ -343,7 +343,7 @@ describe('a password that stops working', () => {
       expect(answer.body.error.type).toBe('grant.invalid_authentication')
     }
     expect(await status(id)).toBe('invalid')
-    expect(await told('grant.expired')).toBe(1)
+    expect(await reported('grant.expired')).toBe(1)
     exchange.clearCalls()
     expectStatus(await contacts(id), 401)
     expect(exchange.calls).toEqual([])
@@ -351,7 +351,7 @@ describe('a password that stops working', () => {
     expectStatus(await call('PATCH', `/v3/grants/${id}`, { settings }), 200)
     expect(await connected({ ...good(), ...settings })).toMatchObject({ id, grant_status: 'valid' })
     expectStatus(await contacts(id), 200)
-    expect(await told('grant.expired')).toBe(1)
+    expect(await reported('grant.expired')).toBe(1)
     expect(service.logs()).not.toContain('CANARY')
   })
 
@@ -366,14 +366,14 @@ describe('a password that stops working', () => {
     const settings = { ews_password: password }
     const grant = await createExchangeGrant(watching, { email: ada.email, key, settings })
     const other = await createExchangeGrant(watching, { email: grace.email, key, settings })
-    const told = async (type: string): Promise<Json[]> => {
+    const reported = async (type: string): Promise<Json[]> => {
       const { body } = expectStatus(await watching.call('GET', '/v3/notifications?limit=200', { key }), 200)
       return body.data.filter((each: Json) => each.type === type)
     }
     const arrive = async (to: SimulatedExchangeAccount, subject: string): Promise<void> => {
       to.mail.deliver(Buffer.from(`From: bob@people.test\r\nTo: ${to.email}\r\nSubject: ${subject}\r\n\r\nText\r\n`))
       await expect
-        .poll(async () => (await told('message.created')).map(({ data }) => data.object.subject), limit)
+        .poll(async () => (await reported('message.created')).map(({ data }) => data.object.subject), limit)
         .toContain(subject)
     }
     const limit = { timeout: 60_000, interval: 100 }
@@ -393,11 +393,11 @@ describe('a password that stops working', () => {
     // Others are polled meanwhile.
     for (const subject of ['First of Grace', 'Second of Grace']) await arrive(grace, subject)
     expect(refused).toBe(before)
-    expect(await told('grant.expired')).toHaveLength(1)
+    expect(await reported('grant.expired')).toHaveLength(1)
     expect((await watching.call('GET', `/v3/grants/${other.id}`, { key })).body.data.grant_status).toBe('valid')
     await createExchangeGrant(watching, { email: ada.email, key, settings: { ews_password: 'CANARY-another' } })
     await arrive(ada, 'Last of Ada')
-    expect(await told('grant.expired')).toHaveLength(1)
+    expect(await reported('grant.expired')).toHaveLength(1)
     expect(watching.logs()).not.toContain('CANARY')
   })
 })

@@ -27,7 +27,7 @@ describe('mail at Exchange', () => {
   })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
 
-  const asked = (): string[] => accounts.operations()
+  const requested = (): string[] => accounts.operations()
 
   describe('Exchange gets', () => {
     test('requests for few messages of each of many folders, and the pages contain all of them', async () => {
@@ -36,11 +36,11 @@ describe('mail at Exchange', () => {
         for (let index = 0; index < 3; index++) deliver(ada, `${folder}.${index}`, { at: noon + folder, folder: id })
       }
       for (let index = 0; index < 120; index++) deliver(ada, `Newest ${index}`, { at: noon + 100 + index })
-      asked()
+      requested()
       const pages = await pagesOf(ada, '/messages', { limit: 60, select: 'subject' })
       expect(pages.flat()).toHaveLength(240)
       expect(new Set(pages.flat().map(({ subject }) => subject)).size).toBe(240)
-      const finds = asked().filter((operation) => operation === 'FindItem')
+      const finds = requested().filter((operation) => operation === 'FindItem')
       // Each page takes a few calls, however many folders there are.
       expect(finds.length).toBeLessThanOrEqual(4 * pages.length)
     })
@@ -103,9 +103,9 @@ describe('mail at Exchange', () => {
       const { id } = calendar.addEvent({ Subject: `Event ${index}`, ...times })
       calendar.deleteEvent(id)
     }
-    asked()
+    requested()
     expect(await messagesOf(ada, { limit: 3 })).toMatchObject([{ subject: 'Deleted long ago' }])
-    expect(asked().filter((operation) => operation === 'FindItem').length).toBeLessThanOrEqual(3)
+    expect(requested().filter((operation) => operation === 'FindItem').length).toBeLessThanOrEqual(3)
   })
 
   describe('folders', () => {
@@ -123,9 +123,9 @@ describe('mail at Exchange', () => {
       const made = expectStatus(await ada.post('/folders', { name: 'Full' }), 200).body.data
       deliver(ada, 'Goes with it', { folder: ada.exchange.mail.createFolder('Not this one') })
       accounts.simulator.fail({ operation: 'DeleteFolder' }, { status: 200, code: 'ErrorCannotDeleteObject' })
-      asked()
+      requested()
       expectStatus(await ada.delete(folderPath(made.id)), 200)
-      expect(asked().slice(-3)).toEqual(['DeleteFolder', 'EmptyFolder', 'DeleteFolder'])
+      expect(requested().slice(-3)).toEqual(['DeleteFolder', 'EmptyFolder', 'DeleteFolder'])
       expectStatus(await ada.get(folderPath(made.id)), 404)
       expect(await messagesOf(ada)).toHaveLength(1)
     })
@@ -141,10 +141,10 @@ describe('mail at Exchange', () => {
       form.set('file1', new Blob([large], { type: 'application/zip' }), 'large.zip')
       const request = (path: string, init: RequestInit = {}) =>
         accounts.service.app.request(path, { ...init, headers: { authorization: `Bearer ${ada.key}` } })
-      asked()
+      requested()
       const response = await request(`/v3/grants/${ada.grantId}/messages/send`, { method: 'POST', body: form })
       expect(response.status, await response.clone().text()).toBe(200)
-      expect(asked()).toEqual(expect.arrayContaining(['CreateItem', 'CreateAttachment', 'SendItem']))
+      expect(requested()).toEqual(expect.arrayContaining(['CreateItem', 'CreateAttachment', 'SendItem']))
       const [received] = await messagesOf(grace)
       expect(received.attachments).toMatchObject([{ filename: 'small.txt' }, { filename: 'large.zip' }])
       const path = `/attachments/${received.attachments[1].id}/download?message_id=${received.id}`

@@ -22,7 +22,7 @@ export interface GoogleAccounts extends AsyncDisposable {
     timezone?: string
   }): Promise<GoogleAccount>
   /** Requests to an API since the last call, as `GET /calendar/v3/…`, including those inside a batch. */
-  asked(api: string): string[]
+  requested(api: string): string[]
 }
 
 let count = 0
@@ -46,10 +46,10 @@ export async function openGoogleAccounts(
       const call: Call = (method, path, rest) => service.call(method, path, { key: own, ...rest })
       return { ...accountOf(call, { grantId: grant.id, email }), google, key: own }
     },
-    asked(api) {
-      const asked = simulator.calls.map(({ method, path }) => `${method} ${path}`)
+    requested(api) {
+      const requested = simulator.calls.map(({ method, path }) => `${method} ${path}`)
       simulator.clearCalls()
-      return asked.filter((one) => one.includes(api))
+      return requested.filter((one) => one.includes(api))
     },
     async [Symbol.asyncDispose]() {
       await service[Symbol.asyncDispose]()

@@ -19,24 +19,24 @@ async function watch(fail?: (accounts: Awaited<ReturnType<typeof openGoogleAccou
   fail?.(accounts)
   const account = await accounts.newAccount()
   await polls.isWaiting(account)
-  const told = (): Promise<Json[]> => polls.told(accounts.service, account, /^(?!grant)/)
-  return { ...accounts, account, told }
+  const reported = (): Promise<Json[]> => polls.reported(accounts.service, account, /^(?!grant)/)
+  return { ...accounts, account, reported }
 }
 const nameOf = ({ type, data: { object } }: Json): string => `${type} ${object.title ?? object.name}`
 
 test('shared calendars are notified as read-only, if they can be read', async () => {
   await using watched = await watch()
-  const { simulator, account, told } = watched
+  const { simulator, account, reported } = watched
   const { calendar: others } = simulator.addAccount({ email: `owner-of-${account.email}`, timezone: 'UTC' })
   const read = others.addCalendar({ summary: 'Read' }).id
   const busy = others.addCalendar({ summary: 'Busy' }).id
   others.addEvent(meeting('long there'), read)
   others.share(read, account.email, 'reader')
   others.share(busy, account.email, 'freeBusyReader')
-  expect((await told()).map(nameOf).sort()).toEqual(['calendar.created Busy', 'calendar.created Read'])
+  expect((await reported()).map(nameOf).sort()).toEqual(['calendar.created Busy', 'calendar.created Read'])
   others.addEvent(meeting('secret'), busy)
   others.addEvent({ ...meeting('shared'), recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }, read)
-  expect(await told()).toMatchObject([
+  expect(await reported()).toMatchObject([
     { type: 'event.created', data: { object: { title: 'shared', read_only: true } } },
   ])
   // A calendar that Google temporarily cannot return does not delay the others.
@@ -45,7 +45,7 @@ test('shared calendars are notified as read-only, if they can be read', async ()
   others.addEvent(meeting('delayed'), read)
   account.google.calendar.addEvent(meeting('own'))
   const later: string[] = []
-  for (let poll = 0; poll < 5 && later.length < 2; poll += 1) later.push(...(await told()).map(nameOf))
+  for (let poll = 0; poll < 5 && later.length < 2; poll += 1) later.push(...(await reported()).map(nameOf))
   expect(later).toEqual(['event.created own', 'event.created delayed'])
 })
 
@@ -57,7 +57,7 @@ test('a part of the account that Google does not report does not delay the other
   const refused = (end: string): number => watched.simulator.calls.filter(({ path }) => path.endsWith(end)).length
   expect([refused('/connections'), refused('/calendarList')]).toEqual([1, 1])
   watched.account.google.mail.deliver('From: bob@elsewhere.test\r\nSubject: Hello\r\n\r\nText\r\n')
-  expect((await watched.told()).map(({ type }) => type)).toContain('message.created')
+  expect((await watched.reported()).map(({ type }) => type)).toContain('message.created')
   // They are skipped, not requested at every poll.
   expect([refused('/connections'), refused('/calendarList')]).toEqual([1, 1])
 })

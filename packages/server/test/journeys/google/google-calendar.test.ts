@@ -17,7 +17,7 @@ beforeEach(async () => {
   account = await accounts.newAccount()
 })
 
-const calendarCalls = (): string[] => accounts.asked('/calendar/v3/')
+const calendarCalls = (): string[] => accounts.requested('/calendar/v3/')
 const path = (id: string): string => `/events/${encodeURIComponent(id)}`
 
 describe('the account', () => {
@@ -92,11 +92,11 @@ describe('guests', () => {
   test('are notified of an event unless the request turns it off', async () => {
     const guests = { participants: [{ email: 'bob@elsewhere.test', name: 'Bob', comment: 'Please' }] }
     const { id } = await account.create('primary', { title: 'Loud', when: span('2026-06-02T09:00'), ...guests })
-    const told = account.google.calendar.invitations.length
-    expect(told).toBeGreaterThan(0)
+    const reported = account.google.calendar.invitations.length
+    expect(reported).toBeGreaterThan(0)
     await account.change('primary', id, { title: 'Quiet' }, { notify_participants: false })
     await account.delete(path(id), silent)
-    expect(account.google.calendar.invitations).toHaveLength(told)
+    expect(account.google.calendar.invitations).toHaveLength(reported)
   })
 
   test('of the same Google answer, and keep their answers while they stay invited', async () => {

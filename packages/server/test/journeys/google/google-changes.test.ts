@@ -21,7 +21,7 @@ describe.concurrent('changes at Google', () => {
     await account.other.erase(account.firstMessageId, 'inbox')
     await account.arrive({ subject: 'later' })
     await account.createdAs('later')
-    const types = (await account.told()).map(({ type }) => type)
+    const types = (await account.reported()).map(({ type }) => type)
     expect(types).toEqual(['grant.created', 'message.created', 'message.created'])
   })
 
@@ -52,7 +52,7 @@ describe.concurrent('changes at Google', () => {
 
   test('an account that shares only headers is notified with these, also after the history expired', async () => {
     await using account = await watched({ before: ['old'], scopes: [...identity, scope('gmail.metadata')] })
-    const [{ type, data }] = await account.told('message.created')
+    const [{ type, data }] = await account.reported('message.created')
     expect(type).toBe('message.created.metadata')
     expect(data.object).not.toHaveProperty('body')
     expect(data.object.headers).toContainEqual({ name: 'Subject', value: 'first' })
@@ -66,13 +66,13 @@ describe.concurrent('changes at Google', () => {
     const { service, simulator } = open()
     simulator.account(account.email).revokeConsent()
     await account.arrive({ subject: 'meanwhile' })
-    await until(async () => expect(await account.told('grant.expired')).toHaveLength(1))
+    await until(async () => expect(await account.reported('grant.expired')).toHaveLength(1))
     for (let time = 0; time < 2; time++) expectStatus(await account.get('/messages'), 401)
-    expect(await account.told('grant.expired')).toHaveLength(1)
+    expect(await account.reported('grant.expired')).toHaveLength(1)
     const again = await createGoogleGrant(service, simulator, account)
     expect(again.id).toBe(account.grantId)
     await until(async () => expect(await account.created()).toEqual(expect.arrayContaining(['first', 'meanwhile'])))
-    expect(await account.told('grant.expired')).toHaveLength(1)
+    expect(await account.reported('grant.expired')).toHaveLength(1)
   })
 })
 
@@ -99,7 +99,7 @@ describe('changes at Google by push', () => {
     const email = 'pushed@example.com'
     const { mail } = simulator.addAccount({ email })
     const grant = await createGoogleGrant(service, simulator, { email, key, settings: { topic_name: topic } })
-    const told = async (): Promise<string[]> => {
+    const reported = async (): Promise<string[]> => {
       const { data } = (await call('GET', '/v3/notifications?limit=200')).body
       return subjects(
         data.flatMap((each: Json) => (each.type === 'message.created' ? [each.data.object] : [])),
@@ -108,9 +108,9 @@ describe('changes at Google by push', () => {
     await until(() => expect(simulator.calls.some(({ path }) => path.endsWith('/watch'))).toBe(true))
     await simulator.settled()
     mail.deliver(mimeMessage({ subject: 'pushed' }))
-    await until(async () => expect(await told()).toEqual(['pushed']))
+    await until(async () => expect(await reported()).toEqual(['pushed']))
     mail.deliver(mimeMessage({ subject: 'again' }))
-    await until(async () => expect(await told()).toEqual(['again', 'pushed']))
+    await until(async () => expect(await reported()).toEqual(['again', 'pushed']))
     expect(grant.grant_status).toBe('valid')
   })
 

@@ -181,18 +181,18 @@ describe('mail at Google', () => {
       title: 'Plan',
       when: { start_time: 1_790_000_000, end_time: 1_790_003_600 },
     })
-    const told = ({ headers }: Answer) =>
+    const reported = ({ headers }: Answer) =>
       ['x-provider-request-count', 'x-google-quota-units'].map((name) => headers.get(name))
     accounts.simulator.clearCalls()
     const answer = await ada.get(`/events/${made.id}`, { calendar_id: 'primary' })
-    expect(told(answer)).toEqual([`${accounts.simulator.calls.length}`, null])
+    expect(reported(answer)).toEqual([`${accounts.simulator.calls.length}`, null])
     const { key } = accounts
     await accounts.service.call('POST', '/v3/connectors', { key, body: { provider: 'virtual-calendar' } })
     const body = { provider: 'virtual-calendar', settings: { email: 'room-1' } }
     const { data } = (await accounts.service.call('POST', '/v3/connect/custom', { key, body })).body
     const virtual = await accounts.service.call('GET', `/v3/grants/${data.id}/calendars`, { key })
-    expect(told(virtual)).toEqual(['0', null])
+    expect(reported(virtual)).toEqual(['0', null])
     const grants = await accounts.service.call('GET', '/v3/grants', { key })
-    expect(told(grants)).toEqual([null, null])
+    expect(reported(grants)).toEqual([null, null])
   })
 })

@@ -270,9 +270,9 @@ describe('the form for iCloud', () => {
     const choice = await visitor.get(begun.location ?? '')
     expect(choice.text.match(/>(Continue with )?iCloud</g)).toHaveLength(1)
     const page = new URL(begun.location ?? '', 'http://x').pathname
-    const asked = await visitor.get(`${page}?provider=icloud`)
-    expect(asked.text).toContain('Connect your iCloud account')
-    const led = await visitor.post(page, { ...fieldsOf(asked.text), email: mailbox.user })
+    const requested = await visitor.get(`${page}?provider=icloud`)
+    expect(requested.text).toContain('Connect your iCloud account')
+    const led = await visitor.post(page, { ...fieldsOf(requested.text), email: mailbox.user })
     const shown = await visitor.get(led.location ?? '')
     expect(shown.text).toContain('App-specific password')
     expect(shown.text).toContain('https://account.apple.com/account/manage')

@@ -387,9 +387,9 @@ test('no token and no app password is in the log or in the store', async () => {
   expect(tokens.size).toBeGreaterThan(20)
   expect(passwords.length).toBeGreaterThan(0)
   const files = (await readdir(dataDir, { recursive: true, withFileTypes: true })).filter((each) => each.isFile())
-  const kept = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))
-  expect(kept.join('').length).toBeGreaterThan(100_000)
-  const all = [service.logs(), ...kept]
+  const retained = await Promise.all(files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'latin1')))
+  expect(retained.join('').length).toBeGreaterThan(100_000)
+  const all = [service.logs(), ...retained]
   expect(secrets.filter((secret) => all.some((text) => text.includes(secret)))).toEqual([])
 })
 

@@ -216,10 +216,10 @@ describe('responses of a mail server', () => {
     await using at = await open(
       {
         script({ name, tag, args }, line) {
-          const asked = JSON.stringify(args)
+          const requested = JSON.stringify(args)
           const names = String(args[0]).split(/[,:]/).map(Number)
           const isIn = names.includes(2) || ((names[0] ?? 0) < 2 && (names[1] ?? 0) > 2)
-          if (name !== 'UID FETCH' || !asked.includes('BODY.PEEK[]') || !isIn) return false
+          if (name !== 'UID FETCH' || !requested.includes('BODY.PEEK[]') || !isIn) return false
           line.say(`${tag} NO The message could not be converted`)
           return true
         },

@@ -35,7 +35,7 @@ interface Account {
   /** Delivers a message with this subject. */
   deliver(subject: string, options?: DeliverOptions & { headers?: string }): Promise<void>
   /** All notifications about the account's mail so far, oldest first. */
-  told(): Promise<Told[]>
+  reported(): Promise<Told[]>
   /** The subjects of the notifications of a trigger. */
   subjects(trigger: string): Promise<string[]>
 }
@@ -95,7 +95,7 @@ describe.each(servers)('changes at %s', (name, start) => {
       )
     for (const subject of options.before ?? []) await deliver(subject, options.beforeOptions)
     const grantId = await connect(key, user, password, options.settings)
-    const told = async (): Promise<Told[]> => {
+    const reported = async (): Promise<Told[]> => {
       const { body } = await service.call('GET', '/v3/notifications?limit=200', { key })
       return body.data.filter(({ type }: Told) => !/^(grant|contact)\./.test(type))
     }
@@ -106,9 +106,9 @@ describe.each(servers)('changes at %s', (name, start) => {
       key,
       client: await server.client(user),
       deliver,
-      told,
+      reported,
       subjects: async (trigger) =>
-        (await told()).filter(({ type }) => type === trigger).map(({ data }) => data.object.subject),
+        (await reported()).filter(({ type }) => type === trigger).map(({ data }) => data.object.subject),
     }
   }
 
@@ -119,15 +119,15 @@ describe.each(servers)('changes at %s', (name, start) => {
     const account = await newAccount({ before: ['old'] })
     await account.deliver('new')
     await until(async () => expect(await account.subjects('message.created')).toEqual(['new']))
-    const [told] = await account.told()
-    const { id } = told?.data.object ?? {}
+    const [reported] = await account.reported()
+    const { id } = reported?.data.object ?? {}
     const answer = await service.call('GET', `/v3/grants/${account.grantId}/messages/${id}`, { key: account.key })
-    expect(told?.data.object).toEqual(answer.body.data)
+    expect(reported?.data.object).toEqual(answer.body.data)
     expect(answer.body.data).toMatchObject({ snippet: 'Text of new', unread: true, folders: ['INBOX'] })
     await account.deliver('told')
     await until(async () => expect(await account.subjects('message.created')).toEqual(['new', 'told']))
     const idles = name !== 'dovecot without extensions'
-    expect((await account.told()).at(-1)?.source).toBe(`/imap/emails/${idles ? 'realtime' : 'incremental'}`)
+    expect((await account.reported()).at(-1)?.source).toBe(`/imap/emails/${idles ? 'realtime' : 'incremental'}`)
     account.client.close()
   })
 
@@ -135,7 +135,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     const account = await newAccount()
     const head = `From: a@example.com\r\nSubject: Same\r\nDate: Mon, 16 Nov 2026 12:00:00 +0000\r\nMessage-ID: <${randomUUID()}@example.com>\r\n`
     const created = async () =>
-      (await account.told()).filter(({ type }) => type === 'message.created').map(({ data }) => data.object)
+      (await account.reported()).filter(({ type }) => type === 'message.created').map(({ data }) => data.object)
     const texts = ['Text A', 'Text B', 'A longer text']
     for (const [place, text] of texts.entries()) {
       await server.deliver(account.user, `${head}\r\n${text}\r\n`)
@@ -147,7 +147,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     await account.client.mailboxOpen('INBOX')
     await account.client.messageFlagsAdd('2', ['\\Flagged'])
     await until(async () => {
-      const changes = (await account.told()).filter(({ type }) => type === 'message.updated')
+      const changes = (await account.reported()).filter(({ type }) => type === 'message.updated')
       expect(changes.map(({ data }) => data.object)).toMatchObject([{ snippet: 'Text B', starred: true }])
     })
     account.client.close()
@@ -160,14 +160,14 @@ describe.each(servers)('changes at %s', (name, start) => {
     await account.client.mailboxOpen('INBOX')
     await account.client.messageFlagsAdd('1:*', ['\\Seen'])
     const changes = async () =>
-      (await account.told()).filter(({ type }) => type === 'message.updated').map(({ data }) => data.object)
+      (await account.reported()).filter(({ type }) => type === 'message.updated').map(({ data }) => data.object)
     await until(
       async () => expect((await changes()).at(-1)).toMatchObject({ subject: 'moving', unread: false }),
       30_000,
     )
     await account.client.messageMove('1:*', 'Archive')
     await until(async () => expect((await changes()).at(-1)).toMatchObject({ folders: ['Archive'] }))
-    const ids = new Set((await account.told()).map(({ data }) => data.object.id))
+    const ids = new Set((await account.reported()).map(({ data }) => data.object.id))
     expect(ids.size).toBe(1)
     expect(await account.subjects('message.created')).toEqual(['moving'])
     account.client.close()
@@ -231,10 +231,10 @@ describe.each(servers)('changes at %s', (name, start) => {
     await until(async () => expect(await account.subjects('message.created')).toEqual(['of last year']))
     await account.deliver('of yesterday', { date: daysAgo(1), folder: 'Archive' })
     await until(async () => expect(await account.subjects('message.created')).toEqual(['of last year', 'of yesterday']))
-    const [told] = await account.told()
-    const { id } = told?.data.object ?? {}
+    const [reported] = await account.reported()
+    const { id } = reported?.data.object ?? {}
     const answer = await service.call('GET', `/v3/grants/${account.grantId}/messages/${id}`, { key: account.key })
-    expect(told?.data.object).toEqual(answer.body.data)
+    expect(reported?.data.object).toEqual(answer.body.data)
     // A deleted message does not keep later mail from being new.
     await account.client.mailboxOpen('INBOX')
     await account.client.messageDelete('1')
@@ -279,7 +279,7 @@ describe.each(servers)('changes at %s', (name, start) => {
   test('created and deleted folders are reported', patience, async () => {
     const account = await newAccount()
     const names = async (trigger: string) =>
-      (await account.told()).filter(({ type }) => type === trigger).map(({ data }) => data.object.name)
+      (await account.reported()).filter(({ type }) => type === trigger).map(({ data }) => data.object.name)
     // The first notification shows that the watcher runs.
     await account.deliver('first')
     await until(async () => expect(await account.subjects('message.created')).toEqual(['first']))
@@ -294,7 +294,7 @@ describe.each(servers)('changes at %s', (name, start) => {
 
   test('a renamed folder and its content are reported as changed', patience, async () => {
     const account = await newAccount()
-    const folders = async () => (await account.told()).filter(({ type }) => type.startsWith('folder.'))
+    const folders = async () => (await account.reported()).filter(({ type }) => type.startsWith('folder.'))
     const separator = account.client.namespace?.delimiter ?? '/'
     const [before, after] = [['Before', 'In Größe'].join(separator), ['After', 'In Größe'].join(separator)]
     for (const path of ['Before', before]) await account.client.mailboxCreate(path)
@@ -305,12 +305,12 @@ describe.each(servers)('changes at %s', (name, start) => {
     await account.client.mailboxRename('Before', 'After')
     await account.deliver('wakes')
     await until(async () => expect((await folders()).length).toBeGreaterThanOrEqual(earlier.length + 2))
-    const told = (await folders()).slice(earlier.length)
-    expect(told.map(({ type, data }) => [type, data.object.name]).toSorted()).toEqual([
+    const reported = (await folders()).slice(earlier.length)
+    expect(reported.map(({ type, data }) => [type, data.object.name]).toSorted()).toEqual([
       ['folder.updated', 'After'],
       ['folder.updated', after],
     ])
-    for (const { data } of told) {
+    for (const { data } of reported) {
       const { id, name, former_id } = data.object
       expect(former_id).toBe(earlier.find((each) => each.name === name.replace('After', 'Before'))?.id)
       const read = await service.call('GET', `/v3/grants/${account.grantId}/folders/${id}`, { key: account.key })
@@ -327,7 +327,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     const { client } = account
     // Other servers identify folders by their messages, and by numbers that several folders may share.
     if (!client.capabilities.has('OBJECTID')) return client.close()
-    const folders = async () => (await account.told()).filter(({ type }) => type.startsWith('folder.'))
+    const folders = async () => (await account.reported()).filter(({ type }) => type.startsWith('folder.'))
     for (const path of ['One', 'Two', 'Three']) await client.mailboxCreate(path)
     await account.deliver('wakes')
     await until(async () => expect(await folders()).toHaveLength(3))
@@ -340,8 +340,8 @@ describe.each(servers)('changes at %s', (name, start) => {
     for (const [from, to] of renamed) await client.mailboxRename(from, to)
     await account.deliver('wakes again')
     await until(async () => expect((await folders()).length).toBeGreaterThanOrEqual(6))
-    const told = (await folders()).slice(3)
-    expect(told.map(({ type, data: { object } }) => [type, object.former_id, object.name]).toSorted()).toEqual(
+    const reported = (await folders()).slice(3)
+    expect(reported.map(({ type, data: { object } }) => [type, object.former_id, object.name]).toSorted()).toEqual(
       renamed.map(([from, to]) => ['folder.updated', ids.get(from), to]).toSorted(),
     )
     client.close()
@@ -353,7 +353,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     await silent.deliver('unheard')
     await watched.deliver('heard')
     await until(async () => expect(await watched.subjects('message.created')).toEqual(['heard']))
-    expect(await silent.told()).toEqual([])
+    expect(await silent.reported()).toEqual([])
     for (const { client } of [silent, watched]) client.close()
   })
 

@@ -170,7 +170,7 @@ describe('while another request searches the folder', () => {
   test('a change returns the written value', async () => {
     await using service = await openScriptedService()
     const searching = Promise.withResolvers<void>()
-    const looked = Promise.withResolvers<void>()
+    const polled = Promise.withResolvers<void>()
     let search: Promise<unknown> | undefined
     let folders: Promise<void> | undefined
     let isStored = false
@@ -181,10 +181,10 @@ describe('while another request searches the folder', () => {
         isStored = true
       } else if (name === 'UID SEARCH' && JSON.stringify(args).includes('.not')) {
         searching.resolve()
-        await looked.promise
+        await polled.promise
       } else if (name === 'STATUS' && isStored && !folders) {
         // Folder requests run in sequence: once this one is answered, that of the change is, too.
-        folders = at.account.get('/folders').then(() => looked.resolve())
+        folders = at.account.get('/folders').then(() => polled.resolve())
       }
       return false
     })

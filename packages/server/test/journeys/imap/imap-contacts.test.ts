@@ -55,7 +55,7 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
     const { data } = expectStatus(await call('POST', '/v3/connect/custom', { body }), 201).body
     return accountOf(call, { grantId: data.id, email: mailbox.user })
   }
-  const told = async ({ grantId }: Account): Promise<[trigger: string, object: Json][]> => {
+  const reported = async ({ grantId }: Account): Promise<[trigger: string, object: Json][]> => {
     const { body } = await call('GET', '/v3/notifications?limit=200')
     return body.data
       .filter(({ type, data }: Json) => type.startsWith('contact.') && data.object.grant_id === grantId)
@@ -80,7 +80,7 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
       expectStatus(await account.delete(path(made.id)), 200)
       const gone = { id: made.id, grant_id: account.grantId, object: 'contact' }
       await until(async () =>
-        expect(await told(account)).toEqual([
+        expect(await reported(account)).toEqual([
           ['contact.updated', made],
           ['contact.updated', changed],
           ['contact.deleted', gone],
@@ -113,7 +113,7 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
       expectStatus(await account.put(`/contacts/groups/${friends.id}`, { name: 'Family' }), 409)
       expectStatus(await account.delete(`/contacts/groups/${friends.id}`), 200)
       const left = ['contact.updated', { ...ada, groups: [] }]
-      await until(async () => expect((await told(account)).at(-1)).toEqual(left))
+      await until(async () => expect((await reported(account)).at(-1)).toEqual(left))
       expect(expectStatus(await account.get('/contacts'), 200).body.data).toEqual([{ ...ada, groups: [] }, bob])
       expectRefusal(await account.get('/contacts', { group: family.id, source: 'inbox' }), /group/)
     })
@@ -126,7 +126,7 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
       expect([picture.status, picture.headers.get('content-type')]).toEqual([200, 'image/gif'])
       expect(picture.headers.get('x-content-type-options')).toBe('nosniff')
       expect(Buffer.from(await picture.arrayBuffer()).toString('base64')).toBe(gif)
-      await until(async () => expect((await told(account)).at(-1)).toEqual(['contact.updated', contact]))
+      await until(async () => expect((await reported(account)).at(-1)).toEqual(['contact.updated', contact]))
       const html = Buffer.from('<script>alert(1)</script>').toString('base64')
       expectRefusal(await account.put(path(contact.id), { picture: html }), /picture/)
       const changed = expectStatus(await account.put(path(contact.id), { picture: gif }), 200).body.data
@@ -205,7 +205,7 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
       expect(zoe).toMatchObject({ object: 'contact', source: 'inbox', given_name: 'Zoe', surname: 'Newer', groups: [] })
       expectRefusal(await account.delete(path(zoe.id)), /address book/)
       expect(expectStatus(await account.get('/contacts'), 200).body.data).toEqual([])
-      expect(await told(account)).toEqual([])
+      expect(await reported(account)).toEqual([])
     })
 
     test('are reported when new mail contains a new address or name', async () => {
@@ -214,9 +214,9 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
       const deliver = (from: string, folder = 'INBOX') =>
         server.deliver(mailbox.user, mail({ From: from, To: mailbox.user }), { folder })
       await deliver('Zoe <zoe@people.test>')
-      await until(async () => expect(await told(account)).toHaveLength(1))
+      await until(async () => expect(await reported(account)).toHaveLength(1))
       const [zoe] = await inbox(account)
-      expect(await told(account)).toEqual([['contact.updated', zoe]])
+      expect(await reported(account)).toEqual([['contact.updated', zoe]])
       await deliver('zoe@people.test')
       await deliver('Junk <junk@people.test>', 'Junk')
       // Mail is dated by the second, and the name in the newest mail counts.
@@ -224,9 +224,9 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
       const before = second()
       await until(() => expect(second()).toBeGreaterThan(before))
       await deliver('Zoe Smith <ZOE@people.test>')
-      await until(async () => expect(await told(account)).toHaveLength(2))
+      await until(async () => expect(await reported(account)).toHaveLength(2))
       const renamed = { ...zoe, display_name: 'Zoe Smith', surname: 'Smith' }
-      expect((await told(account)).at(-1)).toEqual(['contact.updated', renamed])
+      expect((await reported(account)).at(-1)).toEqual(['contact.updated', renamed])
       expect(await inbox(account)).toEqual([renamed])
     })
 
@@ -239,8 +239,8 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
       await server.deliver(mailbox.user, mail({ From: 'new@people.test', To: mailbox.user }))
       // A busy machine needs longer than the usual 30 seconds to sign in, poll and collect.
       await until(async () => {
-        const reported = (await told(account)).map(([, { emails }]) => emails[0].email)
-        expect(reported).toEqual(['new@people.test'])
+        const addresses = (await reported(account)).map(([, { emails }]) => emails[0].email)
+        expect(addresses).toEqual(['new@people.test'])
       }, patienceMs)
       const all = await until(async () => {
         const found = await inbox(account, { limit: '200' })
@@ -249,7 +249,7 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
       }, patienceMs)
       expect(new Set(all.map(({ emails }) => emails[0].email))).toEqual(new Set([...people, 'new@people.test']))
       expect(new Set(ids(all)).size).toBe(all.length)
-      expect(await told(account)).toHaveLength(1)
+      expect(await reported(account)).toHaveLength(1)
     })
   })
 
@@ -294,7 +294,7 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
           people.map((person) => ({ ...person, name: '' })),
         ),
       )
-    const kept = async (): Promise<string[]> => {
+    const retained = async (): Promise<string[]> => {
       const { body } = await call('GET', `/v3/grants/${grantId}/contacts?source=inbox`)
       return body.data.map(({ emails }: Json) => emails[0].email).sort()
     }
@@ -303,13 +303,13 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
       { email: 'A@x.test', at: 500_000, isNews: true },
       { email, at: 500_000, isNews: true },
     ])
-    expect([await kept(), heard]).toEqual([['a@x.test', 'b@x.test', 'c@x.test'], []])
+    expect([await retained(), heard]).toEqual([['a@x.test', 'b@x.test', 'c@x.test'], []])
     const { body } = await call('GET', `/v3/grants/${grantId}/contacts?source=inbox&email=b@x.test`)
     await gather([
       { email: 'd@x.test', at: 600_000, isNews: true },
       { email: 'old@x.test', at: 1, isNews: false },
     ])
-    expect(await kept()).toEqual(['a@x.test', 'c@x.test', 'd@x.test'])
+    expect(await retained()).toEqual(['a@x.test', 'c@x.test', 'd@x.test'])
     expect(heard).toEqual(['contact.updated d@x.test', `contact.deleted ${body.data[0].id}`])
   })
 })

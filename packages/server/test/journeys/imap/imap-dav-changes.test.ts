@@ -49,11 +49,11 @@ async function connected(more: Fields): Promise<string> {
   return id
 }
 const applicationId = async (): Promise<string> => (await call('GET', '/v3/applications')).body.data.application_id
-async function told(grantId: string): Promise<Json[]> {
+async function reported(grantId: string): Promise<Json[]> {
   const { body } = expectStatus(await call('GET', '/v3/notifications?limit=200'), 200)
   return body.data.filter(({ data }: Json) => (data.grant_id ?? data.object?.grant_id) === grantId)
 }
-const typesOf = async (grantId: string): Promise<string[]> => (await told(grantId)).map(({ type }) => type)
+const typesOf = async (grantId: string): Promise<string[]> => (await reported(grantId)).map(({ type }) => type)
 
 const addEvent = (title: string): Promise<void> => {
   const uid = randomUUID()
@@ -86,7 +86,7 @@ test('new mail, events and contacts are reported, and nothing that existed befor
   await until(async () => {
     expect(await typesOf(id)).toEqual(expect.arrayContaining(['contact.updated', 'event.created', 'message.created']))
   })
-  const objects = (await told(id)).map(({ data }) => data.object)
+  const objects = (await reported(id)).map(({ data }) => data.object)
   expect(JSON.stringify(objects)).not.toContain('Old')
   expect(objects).toContainEqual(expect.objectContaining({ object: 'event', title: 'New' }))
   expect(objects).toContainEqual(expect.objectContaining({ object: 'contact', surname: 'New' }))
@@ -114,7 +114,7 @@ test('an account that gets calendars later reports their changes from then on, a
   expect(await connected(both())).toBe(id)
   await mail.deliver(mailbox.user, 'Subject: Second\n\nText')
   const titles = async (): Promise<string[]> =>
-    (await told(id)).flatMap(({ data }) => data.object?.title ?? data.object?.subject ?? [])
+    (await reported(id)).flatMap(({ data }) => data.object?.title ?? data.object?.subject ?? [])
   // The watch starts with the first poll, whose time is not known.
   await vi.waitFor(
     async () => {

@@ -94,8 +94,8 @@ describe('a mailbox with the addresses of its calendars and contacts', () => {
   test('that is connected again is the same grant, and keeps or loses them as requested', async () => {
     const grant = await connected(both())
     const changed = { imap_password: mailbox.password }
-    const kept = expectStatus(await call('PATCH', `/v3/grants/${grant.id}`, { settings: changed }), 200).body.data
-    expect(kept.settings).toMatchObject({ caldav_url: grant.settings.caldav_url })
+    const retained = expectStatus(await call('PATCH', `/v3/grants/${grant.id}`, { settings: changed }), 200).body.data
+    expect(retained.settings).toMatchObject({ caldav_url: grant.settings.caldav_url })
     const without = await connected({ caldav_url: 'none' })
     expect(without).toMatchObject({ id: grant.id, settings: { caldav_url: 'none' } })
     expect(without.settings.carddav_url).toBeUndefined()

@@ -38,7 +38,7 @@ const connect = (settings: Fields): Promise<Answer> =>
   call('POST', '/v3/connect/custom', { provider: 'imap', settings })
 const connected = async (settings: Fields): Promise<Json> => expectStatus(await connect(settings), 201).body.data
 const messages = (grantId: string): Promise<Answer> => call('GET', `/v3/grants/${grantId}/messages`)
-const told = async (type: string): Promise<Json[]> => {
+const reported = async (type: string): Promise<Json[]> => {
   const { body } = expectStatus(await call('GET', '/v3/notifications?limit=200'), 200)
   return body.data.filter((each: Json) => each.type === type)
 }
@@ -60,7 +60,7 @@ describe('a mail account', () => {
     expectNoSecret(mailbox.password, answer, await call('GET', `/v3/grants/${grant.id}`))
     await server.deliver(mailbox.user, 'Subject: Hello\n\nText')
     expect(expectStatus(await messages(grant.id), 200).body.data).toMatchObject([{ subject: 'Hello' }])
-    expect(await told('grant.created')).toHaveLength(1)
+    expect(await reported('grant.created')).toHaveLength(1)
   })
 
   test('accepts ports as text', async () => {
@@ -136,7 +136,7 @@ describe('a rejected account', () => {
     expect(statuses, JSON.stringify(answer.body)).toContain(answer.status)
     expect(answer.body.error.message).toMatch(setting)
     expect((await call('GET', '/v3/grants')).body.data).toEqual([])
-    expect(await told('grant.created')).toEqual([])
+    expect(await reported('grant.created')).toEqual([])
     for (const name of ['imap_password', 'imap_access_token', 'smtp_password']) {
       const secret = settings[name]
       if (typeof secret === 'string') expectNoSecret(secret, answer)
@@ -268,7 +268,7 @@ describe('a password that stops working', () => {
       expect(answer.body.error.type).toBe('grant.invalid_authentication')
     }
     expect(await status(id)).toBe('invalid')
-    expect(await told('grant.expired')).toHaveLength(1)
+    expect(await reported('grant.expired')).toHaveLength(1)
     expectNoSecret(mailbox.password, ...answers)
 
     const again = await connected({ ...good, imap_password: password })
@@ -276,7 +276,7 @@ describe('a password that stops working', () => {
     expect(await status(id)).toBe('valid')
     expectStatus(await messages(id), 200)
     expect((await call('GET', '/v3/grants')).body.data).toHaveLength(1)
-    expect(await told('grant.expired')).toHaveLength(1)
+    expect(await reported('grant.expired')).toHaveLength(1)
     expectNoSecret(password)
   })
 
@@ -309,7 +309,7 @@ describe('a password that stops working', () => {
     server.revokeToken(token)
     await server.kick(mailbox.user)
     expect(expectStatus(await messages(id), 401).body.error.type).toBe('grant.invalid_authentication')
-    expect(await told('grant.expired')).toHaveLength(1)
+    expect(await reported('grant.expired')).toHaveLength(1)
     const again = await connected({ ...rest, imap_access_token: server.issueToken(mailbox.user) })
     expect(again.id).toBe(id)
     expectStatus(await messages(id), 200)

@@ -38,7 +38,7 @@ async function watchAccount(named: object) {
   const body = { provider: 'imap', settings: { imap_host: 'localhost', ...named } }
   const { id } = expectStatus(await call('POST', '/v3/connect/custom', { body }), 201).body.data
   return {
-    async told(): Promise<string[]> {
+    async reported(): Promise<string[]> {
       const found: string[] = []
       for (let token = ''; ; ) {
         const { body } = expectStatus(await call('GET', `/v3/notifications?limit=200${token}`), 200)
@@ -48,7 +48,7 @@ async function watchAccount(named: object) {
         token = `&page_token=${body.next_cursor}`
       }
     },
-    async toldOfFolders(): Promise<string[]> {
+    async reportedOfFolders(): Promise<string[]> {
       const { body } = expectStatus(await call('GET', '/v3/notifications?limit=200'), 200)
       const found = body.data.filter(({ type }: Json) => type.startsWith('folder.'))
       return found.map(({ type, data }: Json) => `${type} ${data.object.name}`)
@@ -79,12 +79,12 @@ describe('unsolicited responses', () => {
         server.add(mimeMessage('first'))
         server.tell(`* ${server.folder('INBOX').messages.length} EXISTS`)
       },
-      toldOfFolders: account.toldOfFolders,
-      expectTold: (...subjects: (string | (() => void))[]) =>
+      reportedOfFolders: account.reportedOfFolders,
+      expectReported: (...subjects: (string | (() => void))[]) =>
         until(async () => {
           for (const say of subjects) if (typeof say === 'function') say()
           const expected = subjects.filter((subject) => typeof subject === 'string')
-          expect((await account.told()).toSorted()).toEqual(expected.toSorted())
+          expect((await account.reported()).toSorted()).toEqual(expected.toSorted())
         }),
       async [Symbol.asyncDispose]() {
         await account.end()
@@ -117,7 +117,7 @@ describe('unsolicited responses', () => {
     })
     isArmed = true
     await at.wake()
-    await at.expectTold('first', 'second')
+    await at.expectReported('first', 'second')
   })
 
   test(
@@ -139,8 +139,8 @@ describe('unsolicited responses', () => {
       at.server.folder('Zoo').path = 'Farm'
       listings = 0
       await at.wake()
-      await at.expectTold('first')
-      expect(await at.toldOfFolders()).toEqual(['folder.updated Farm'])
+      await at.expectReported('first')
+      expect(await at.reportedOfFolders()).toEqual(['folder.updated Farm'])
     },
   )
 
@@ -160,10 +160,10 @@ describe('unsolicited responses', () => {
       })
       isArmed = true
       await at.wake()
-      await at.expectTold('first', 'second', 'third')
+      await at.expectReported('first', 'second', 'third')
       at.server.add(mimeMessage('fourth'), { folder: 'Zoo' })
       // Repeated, because only a waiting watcher receives it.
-      await at.expectTold(() => at.server.tell(statusOf(at.server, 'Zoo')), 'first', 'second', 'third', 'fourth')
+      await at.expectReported(() => at.server.tell(statusOf(at.server, 'Zoo')), 'first', 'second', 'third', 'fourth')
     },
   )
 
@@ -181,7 +181,7 @@ describe('unsolicited responses', () => {
     at.server.add(mimeMessage('second'), { folder: 'Work' })
     isArmed = true
     await at.wake()
-    await at.expectTold('first', 'second', 'third')
+    await at.expectReported('first', 'second', 'third')
   })
 })
 
@@ -196,7 +196,7 @@ test(
     const named = { imap_username: user, imap_password: password, imap_port: dovecot.imapsPort }
     const account = await watchAccount(named)
     await dovecot.deliver(user, mimeMessage('begin'))
-    await until(async () => expect(await account.told()).toEqual(['begin']))
+    await until(async () => expect(await account.reported()).toEqual(['begin']))
     let isBusy = true
     const work = (async () => {
       while (isBusy) {
@@ -214,7 +214,7 @@ test(
         await dovecot.deliver(user, mimeMessage(subject), { folder })
         sent.push(subject)
       }
-      await until(async () => expect((await account.told()).toSorted()).toEqual(sent.toSorted()))
+      await until(async () => expect((await account.reported()).toSorted()).toEqual(sent.toSorted()))
     }
     isBusy = false
     await work

@@ -108,20 +108,20 @@ describe('a page that was never read', () => {
     '* 6 FETCH (UID 6 FLAGS ())',
   ]
   const nothing = ['* 6 EXISTS', '* 0 RECENT', '* 4 FETCH (UID 4 FLAGS (\\Flagged))', '* OK still here']
-  test.each([...news.map((told) => [told, 2] as const), ...nothing.map((told) => [told, 1] as const)])(
+  test.each([...news.map((reported) => [reported, 2] as const), ...nothing.map((reported) => [reported, 1] as const)])(
     'after %s in response to NOOP is preceded by %i folder lists',
-    async (told, looks) => {
+    async (reported, polls) => {
       let isTelling = false
       await using at = await openAtSecondPage({
         script({ name, tag }, line) {
           if (name !== 'NOOP' || !isTelling) return false
-          line.say(told, `${tag} OK done`)
+          line.say(reported, `${tag} OK done`)
           return true
         },
       })
       isTelling = true
       expect(await at.next()).toEqual(['three', 'four'])
-      expect(at.names().filter((name) => name === 'LIST')).toHaveLength(looks)
+      expect(at.names().filter((name) => name === 'LIST')).toHaveLength(polls)
     },
   )
 
@@ -179,6 +179,6 @@ test('cached messages are not prefetched', async () => {
   await at.next()
   const before = at.server.commands.length
   await at.next()
-  const asked = at.server.commands.slice(before).filter(({ name, args }) => asksForBytes(name, args))
-  expect(asked).toEqual([])
+  const requested = at.server.commands.slice(before).filter(({ name, args }) => asksForBytes(name, args))
+  expect(requested).toEqual([])
 })

@@ -38,7 +38,7 @@ async function watch(options: ScriptedOptions, prepare: (server: ScriptedImap) =
   const { id } = expectStatus(await call('POST', '/v3/connect/custom', { body }), 201).body.data
   const all: Json[] = []
   let cursor = ''
-  const told = async (trigger: string): Promise<Json[]> => {
+  const reported = async (trigger: string): Promise<Json[]> => {
     for (let page: Json[] | undefined; page === undefined || page.length === 200; all.push(...page)) {
       const { body } = expectStatus(await call('GET', `/v3/notifications?limit=200${cursor}`), 200)
       page = body.data as Json[]
@@ -49,13 +49,13 @@ async function watch(options: ScriptedOptions, prepare: (server: ScriptedImap) =
   return {
     server,
     key,
-    told,
-    subjects: async (trigger: string): Promise<string[]> => (await told(trigger)).map(({ subject }) => subject),
+    reported,
+    subjects: async (trigger: string): Promise<string[]> => (await reported(trigger)).map(({ subject }) => subject),
     /** A message that comes, and is told of. */
     async comes(subject: string): Promise<void> {
       server.add(mimeMessage(subject))
       server.tell(`* ${server.folder('INBOX').messages.length} EXISTS`)
-      await until(async () => expect((await told('message.created')).map((each) => each.subject)).toContain(subject))
+      await until(async () => expect((await reported('message.created')).map((each) => each.subject)).toContain(subject))
     },
     async [Symbol.asyncDispose]() {
       await call('DELETE', `/v3/grants/${id}`)
@@ -77,8 +77,8 @@ describe('a server', () => {
       },
     })
     await at.comes('first')
-    const looks = at.server.count('STATUS')
-    await until(() => expect(at.server.count('STATUS')).toBeGreaterThan(looks + 1))
+    const polls = at.server.count('STATUS')
+    await until(() => expect(at.server.count('STATUS')).toBeGreaterThan(polls + 1))
     expect(at.server.count('IDLE')).toBe(1)
     await at.comes('second')
     expect(await at.subjects('message.created')).toEqual(['first', 'second'])
@@ -124,7 +124,7 @@ describe('a server', () => {
       for (let number = 0; number < 210; number++) server.addFolder(`Folder ${number}`)
     })
     await at.comes('first')
-    expect(await at.told('folder.created')).toEqual([])
+    expect(await at.reported('folder.created')).toEqual([])
   })
 
   test("that temporarily omits a folder's status causes no duplicate reports", async () => {
@@ -146,7 +146,7 @@ describe('a server', () => {
     isShut = false
     await at.comes('afterwards')
     expect(await at.subjects('message.created')).toEqual(['at work', 'meanwhile', 'afterwards'])
-    expect([...(await at.told('folder.created')), ...(await at.told('folder.deleted'))]).toEqual([])
+    expect([...(await at.reported('folder.created')), ...(await at.reported('folder.deleted'))]).toEqual([])
     expect(await at.subjects('message.updated')).toEqual([])
   })
 })
@@ -163,7 +163,7 @@ describe('many changes at once', () => {
     await until(async () => expect((await at.subjects('message.created')).toSorted()).toEqual(all))
     for (const { flags } of inbox.messages) flags.add('\\Seen')
     await until(async () => expect((await at.subjects('message.updated')).toSorted()).toEqual(all))
-    expect((await at.told('message.updated')).every(({ unread }) => unread === false)).toBe(true)
+    expect((await at.reported('message.updated')).every(({ unread }) => unread === false)).toBe(true)
     // As when a folder is renamed: all of it is new, and none of it.
     Object.assign(at.server.addFolder('Elsewhere'), { messages: inbox.messages, uidNext: inbox.uidNext })
     inbox.messages = []
@@ -172,7 +172,7 @@ describe('many changes at once', () => {
     )
     await at.comes('last')
     expect((await at.subjects('message.created')).toSorted()).toEqual([...all, 'last'].toSorted())
-    expect(await at.told('folder.created')).toMatchObject([{ name: 'Elsewhere' }])
+    expect(await at.reported('folder.created')).toMatchObject([{ name: 'Elsewhere' }])
   })
 
   test('in a folder with a new UIDVALIDITY are reported once', async () => {
@@ -205,22 +205,22 @@ describe('many changes at once', () => {
     await subscriber.subscribe(at.key, 'message.deleted')
     at.server.add(mimeMessage('hidden'), { folder: 'Work' })
     for (const subject of ['first', 'second', 'third']) await at.comes(subject)
-    const { id } = (await at.told('message.created')).find(({ subject }) => subject === 'third')
+    const { id } = (await at.reported('message.created')).find(({ subject }) => subject === 'third')
     isHidden = true
-    await until(async () => expect(await at.told('folder.deleted')).toHaveLength(1))
+    await until(async () => expect(await at.reported('folder.deleted')).toHaveLength(1))
     isHidden = false
-    await until(async () => expect((await at.told('folder.created')).length).toBeGreaterThan(0))
+    await until(async () => expect((await at.reported('folder.created')).length).toBeGreaterThan(0))
     const inbox = at.server.folder('INBOX')
     const sources = inbox.messages.map(({ source }) => source)
     Object.assign(inbox, { uidValidity: 2, uidNext: 1, messages: [] })
     for (const source of sources.slice(-1)) at.server.add(source)
     await at.comes('fourth')
-    expect(await at.told('message.deleted')).toEqual([])
+    expect(await at.reported('message.deleted')).toEqual([])
     inbox.messages.splice(0, 1)
     at.server.tell('* 1 EXPUNGE')
-    await until(async () => expect((await at.told('message.deleted')).map((each) => each.id)).toEqual([id]))
+    await until(async () => expect((await at.reported('message.deleted')).map((each) => each.id)).toEqual([id]))
     await at.comes('fifth')
-    expect(await at.told('message.deleted')).toHaveLength(1)
+    expect(await at.reported('message.deleted')).toHaveLength(1)
   })
 })
 
@@ -267,7 +267,7 @@ describe('mail with an old date', () => {
     await at.comes('first')
     const shared = at.server.addFolder('Shared')
     for (let number = 0; number < 120; number++) old(at.server, `shared ${number}`, 'Shared')
-    await until(async () => expect(await at.told('folder.created')).toMatchObject([{ name: 'Shared' }]))
+    await until(async () => expect(await at.reported('folder.created')).toMatchObject([{ name: 'Shared' }]))
     Object.assign(at.server.folder('Work'), { uidValidity: 7, uidNext: 1, messages: [] })
     for (let number = 0; number < 120; number++) old(at.server, `work ${number}`, 'Work')
     await at.comes('second')

@@ -18,7 +18,7 @@ describe('a bounced message', () => {
 
   const bounces = async (count: number): Promise<Json[]> =>
     until(async () => {
-      const found = await ann.told('message.bounce_detected')
+      const found = await ann.reported('message.bounce_detected')
       expect(found).toHaveLength(count)
       return found.map(({ data }) => data.object)
     })
@@ -30,8 +30,8 @@ describe('a bounced message', () => {
       `From: a@example.org\nSubject: ${subject}\nMessage-ID: <${randomUUID()}@a>\n\nx`,
     )
     await until(async () => {
-      const told = await ann.told('message.created')
-      expect(told.map(({ data }) => data.object.subject)).toContain(subject)
+      const reported = await ann.reported('message.created')
+      expect(reported.map(({ data }) => data.object.subject)).toContain(subject)
     })
   }
 
@@ -46,7 +46,7 @@ describe('a bounced message', () => {
     })
     const [bounce] = await bounces(1)
     // The notification has the send endpoint as its source, however the report was found.
-    expect(await ann.told('message.bounce_detected')).toMatchObject([{ source: '/waypost/send' }])
+    expect(await ann.reported('message.bounce_detected')).toMatchObject([{ source: '/waypost/send' }])
     expect(bounce).toMatchObject({
       bounced_addresses: address,
       type: 'mailbox_unavailable',
@@ -65,7 +65,7 @@ describe('a bounced message', () => {
     await noticeAll()
     await bounces(1)
     // A bounce report refers to the message as a reply does, but it is not a reply.
-    expect(await ann.told('thread.replied')).toEqual([])
+    expect(await ann.reported('thread.replied')).toEqual([])
   })
 
   test('to three recipients, of which two failed, is reported for these two', async () => {
@@ -77,7 +77,7 @@ describe('a bounced message', () => {
     const byAddress = Object.fromEntries(found.map((one) => [one.bounced_addresses, one.type]))
     expect(byAddress).toEqual({ [to[1]?.email ?? '']: 'mailbox_full', [to[2]?.email ?? '']: 'domain_not_found' })
     expect(found[0].origin.to).toEqual(to.map(({ email }) => email))
-    expect(await bob.told('message.bounce_detected')).toEqual([])
+    expect(await bob.reported('message.bounce_detected')).toEqual([])
   })
 
   test('is not reported when the report is forged', async () => {
@@ -93,7 +93,7 @@ describe('a bounced message', () => {
     const late = `Final-Recipient: rfc822; ${bob.email}\nAction: delayed\nStatus: 4.4.1`
     await accounts.server.deliver(ann.email, made(id, late).replace('bounce-1@', 'bounce-2@'))
     await noticeAll()
-    expect(await ann.told('message.bounce_detected')).toEqual([])
+    expect(await ann.reported('message.bounce_detected')).toEqual([])
     // The same report with the Message-ID of the sent message counts.
     await accounts.server.deliver(ann.email, made(id).replace('bounce-1@', 'bounce-3@'))
     await bounces(1)

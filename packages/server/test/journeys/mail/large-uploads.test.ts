@@ -84,9 +84,9 @@ describe('large uploads', () => {
     const { data } = await upload('POST', '/drafts', form(one, { subject: 'draft' }))
     expect(digest(fileIn((await ann.received('Drafts')).source))).toBe(digest(one))
     await upload('PUT', `/drafts/${data.id}`, form(two, { subject: 'changed' }))
-    const kept = await ann.received('Drafts')
-    expect(kept.source.toString('latin1', 0, 2_000)).toContain('Subject: changed')
-    expect(digest(fileIn(kept.source))).toBe(digest(two))
+    const retained = await ann.received('Drafts')
+    expect(retained.source.toString('latin1', 0, 2_000)).toContain('Subject: changed')
+    expect(digest(fileIn(retained.source))).toBe(digest(two))
   })
 
   test('of 6 MB as a raw MIME message arrive unchanged, with CRLF for every line end', async () => {

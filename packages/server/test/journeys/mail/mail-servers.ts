@@ -26,7 +26,7 @@ export interface PostAccount extends Account {
   /** Sends a message and expects success. */
   send(fields: Fields, headers?: Record<string, string>): Promise<Json>
   /** The notifications about the account with this trigger. */
-  told(trigger: string): Promise<Json[]>
+  reported(trigger: string): Promise<Json[]>
 }
 
 export interface MailServers extends AsyncDisposable {
@@ -116,7 +116,7 @@ async function newAccount({
       }),
     send: async (fields, headers) =>
       expectStatus(await account.post('/messages/send', fields, {}, headers), 200).body.data,
-    async told(trigger) {
+    async reported(trigger) {
       const { body } = expectStatus(await call('GET', `/v3/notifications?limit=200`), 200)
       return body.data.filter(
         ({ type, data }: Json) => type === trigger && (data.grant_id ?? data.object?.grant_id) === account.grantId,

@@ -38,7 +38,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   }
   const metadataOf = async (id: string) => (await call('GET', `/messages/${id}`)).body.data.metadata
   const operations = () => world.mailbox.calls.map(({ operation }) => operation)
-  const kept = async () => (await world.service.services.database.all(rows)).map((row) => row.message_id)
+  const retained = async () => (await world.service.services.database.all(rows)).map((row) => row.message_id)
   const idsOf = (messages: Message[]) => messages.map(({ id }) => id)
   const find = (query: string) => call('GET', `/messages?${query}`)
 
@@ -109,7 +109,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       expect((await put('m1', nothing)).body.data).not.toHaveProperty('metadata')
       expect(await metadataOf('m1')).toBeUndefined()
     }
-    expect(await kept()).toEqual([])
+    expect(await retained()).toEqual([])
   })
 
   test('alone is not sent to the provider, and nobody is notified', async () => {
@@ -117,8 +117,8 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(operations()).toEqual(['messages.get'])
     // Newest first returns all notifications so far; the stream waits for those that may still be written before
     // them.
-    const told = await world.service.call('GET', '/v3/notifications?order=desc&limit=200')
-    expect(told.body.data.map(({ type }: { type: string }) => type)).toEqual(['grant.created'])
+    const reported = await world.service.call('GET', '/v3/notifications?order=desc&limit=200')
+    expect(reported.body.data.map(({ type }: { type: string }) => type)).toEqual(['grant.created'])
   })
 
   test('is written after the provider has changed the message, and is never sent to the provider', async () => {
@@ -138,7 +138,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   test('of a missing message is refused with 404, and nothing is stored', async () => {
     const answer = await put('nothing', { key1: 'a' })
     expect([answer.status, answer.body.error.type]).toEqual([404, 'not_found_error'])
-    expect(await kept()).toEqual([])
+    expect(await retained()).toEqual([])
   })
 
   test('has limits', async () => {
@@ -228,7 +228,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       const last = await find(`metadata_pair=key1:a&limit=2&page_token=${page.body.next_cursor}`)
       expect(idsOf(last.body.data)).toEqual(['m1'])
       expect(last.body).not.toHaveProperty('next_cursor')
-      expect(await kept()).toEqual(['m1', 'm2', 'm4'])
+      expect(await retained()).toEqual(['m1', 'm2', 'm4'])
     })
 
     test('deletes no metadata while the provider is unavailable', async () => {
@@ -237,7 +237,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
         throw new ApiError('provider_unavailable')
       }
       expect((await find('metadata_pair=key1:a')).status).toBe(504)
-      expect(await kept()).toEqual(['m1', 'm2'])
+      expect(await retained()).toEqual(['m1', 'm2'])
     })
 
     test('requests at most four messages from the provider concurrently', async () => {
@@ -283,9 +283,9 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     expect((await world.service.call('GET', `/v3/grants/${other}/messages?metadata_pair=key1:a`)).body.data).toEqual([])
     await world.service.call('PUT', `/v3/grants/${other}/messages/m1`, { body: { metadata: { key1: 'b' } } })
     expect(await metadataOf('m1')).toEqual({ key1: 'a' })
-    expect(await kept()).toEqual(['m1', 'm1'])
+    expect(await retained()).toEqual(['m1', 'm1'])
     await world.service.call('DELETE', `/v3/grants/${other}`)
-    expect(await kept()).toEqual(['m1'])
+    expect(await retained()).toEqual(['m1'])
   })
 
   test('stays with a message in the trash, and is deleted with a permanently deleted one', async () => {
@@ -294,7 +294,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(await metadataOf('m1')).toEqual({ key1: 'a' })
     await world.service.call('PATCH', '/v3/applications', { body: { allow_hard_delete: true } })
     expect((await call('DELETE', '/messages/m1?hard_delete=true')).status).toBe(200)
-    expect(await kept()).toEqual([])
+    expect(await retained()).toEqual([])
   })
 
   describe('with an Idempotency-Key', () => {

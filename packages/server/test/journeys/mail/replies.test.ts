@@ -133,7 +133,7 @@ describe.each(enginesFor(import.meta.url))('replies by mail on %s', (engine) => 
     await service.services.replies?.read(AbortSignal.timeout(20_000))
   }
   /** The number of notifications about a change of the event. */
-  const toldOf = async (id: string): Promise<number> =>
+  const reportedOf = async (id: string): Promise<number> =>
     expectStatus(await service.call('GET', '/v3/notifications?limit=200', { key }), 200).body.data.filter(
       ({ type, data }: Json) => type === 'event.updated' && data.object.id === id,
     ).length
@@ -145,7 +145,7 @@ describe.each(enginesFor(import.meta.url))('replies by mail on %s', (engine) => 
     expect((await account.read('primary', event.id)).participants[0].comment).toBe('Perhaps, late')
     await read()
     await read({ uid, partstat: 'TENTATIVE', comment: 'Perhaps\\, late' })
-    await expect.poll(() => toldOf(event.id)).toBe(1)
+    await expect.poll(() => reportedOf(event.id)).toBe(1)
     expect((await account.read('primary', event.id)).sequence).toBe(0)
   })
 
@@ -220,7 +220,7 @@ describe.each(enginesFor(import.meta.url))('replies by mail on %s', (engine) => 
       ['Ann@x.test', 'no', 'Delegated to cleo@y.test'],
       ['bob@x.test', 'noreply', null],
     ])
-    await expect.poll(() => toldOf(event.id)).toBe(4)
+    await expect.poll(() => reportedOf(event.id)).toBe(4)
     await doJobs(service.services)
     expect(outgoing).toEqual([])
     // A delegate whom the organizer invites replies like any other guest.

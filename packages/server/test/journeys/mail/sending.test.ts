@@ -127,12 +127,12 @@ describe('mail of one account to another', () => {
 
   test('is answered in its thread by both sides', async () => {
     const question = await ann.send({ to: [{ email: bob.email }], subject: 'Lunch?', body: 'At one?' })
-    const asked = await until(async () => {
+    const requested = await until(async () => {
       const [message] = expectStatus(await bob.get('/messages'), 200).body.data
       expect(message).toMatchObject({ subject: 'Lunch?' })
       return message
     })
-    await bob.send({ to: [{ email: ann.email }], subject: 'Re: Lunch?', body: 'Yes', reply_to_message_id: asked.id })
+    await bob.send({ to: [{ email: ann.email }], subject: 'Re: Lunch?', body: 'Yes', reply_to_message_id: requested.id })
     const answer = await ann.received()
     const first = header((await ann.received('Sent')).source, 'Message-ID') ?? ''
     expect(header(answer.source, 'In-Reply-To')).toBe(first)
@@ -146,7 +146,7 @@ describe('mail of one account to another', () => {
         return data
       })
     expect((await thread(ann, question.thread_id)).message_ids).toContain(question.id)
-    await thread(bob, asked.thread_id)
+    await thread(bob, requested.thread_id)
     const references = header((await bob.mail()).at(-1)?.source ?? Buffer.alloc(0), 'References')
     expect(references?.split(' ')).toEqual([first, header(answer.source, 'Message-ID')])
   })
@@ -154,12 +154,12 @@ describe('mail of one account to another', () => {
   test('without a Message-ID can be answered, with the references that it has', async () => {
     const headers = `From: ${bob.email}\nTo: ${ann.email}\nSubject: Nameless\nReferences: <first@example.org>`
     await accounts.server.deliver(ann.email, `${headers}\n\nAt one?`)
-    const asked = await until(async () => {
+    const requested = await until(async () => {
       const found = expectStatus(await ann.get('/messages', { subject: 'Nameless' }), 200).body.data
       expect(found).toHaveLength(1)
       return found[0]
     })
-    await ann.send({ to: [{ email: bob.email }], body: 'Yes', reply_to_message_id: asked.id })
+    await ann.send({ to: [{ email: bob.email }], body: 'Yes', reply_to_message_id: requested.id })
     const { source } = await bob.received()
     expect(header(source, 'Subject')).toBe('Re: Nameless')
     expect(header(source, 'References')).toBe('<first@example.org>')
@@ -175,15 +175,15 @@ describe('mail of one account to another', () => {
       tracking_options,
     })
     await bob.received()
-    const [asked] = expectStatus(await bob.get('/messages'), 200).body.data
-    await bob.send({ to: [{ email: ann.email }], subject: 'Re: Lunch?', body: 'Yes', reply_to_message_id: asked.id })
-    const [told] = await until(async () => {
-      const found = await ann.told('thread.replied')
+    const [requested] = expectStatus(await bob.get('/messages'), 200).body.data
+    await bob.send({ to: [{ email: ann.email }], subject: 'Re: Lunch?', body: 'Yes', reply_to_message_id: requested.id })
+    const [reported] = await until(async () => {
+      const found = await ann.reported('thread.replied')
       expect(found).toHaveLength(1)
       return found
     })
     const [answer] = expectStatus(await ann.get('/messages', { in: 'INBOX' }), 200).body.data
-    expect(told.data.object).toMatchObject({
+    expect(reported.data.object).toMatchObject({
       object: 'thread',
       message_id: answer.id,
       root_message_id: question.id,
@@ -192,7 +192,7 @@ describe('mail of one account to another', () => {
       from_self: false,
       reply_data: { count: 1 },
     })
-    expect(await bob.told('thread.replied')).toEqual([])
+    expect(await bob.reported('thread.replied')).toEqual([])
   })
 
   test('is sent once for one Idempotency-Key', async () => {
@@ -285,13 +285,13 @@ describe('mail of one account to another', () => {
       const arrived = await bob.received()
       expect((await simpleParser(arrived.source)).subject).toBe('Later')
       await until(async () => expect(await schedule()).toMatchObject({ status: { code: 'success' } }))
-      const [told, ...others] = await until(async () => {
-        const found = await ann.told('message.send_success')
+      const [reported, ...others] = await until(async () => {
+        const found = await ann.reported('message.send_success')
         expect(found).not.toEqual([])
         return found
       })
       expect(others).toEqual([])
-      expect(told.data).toMatchObject({
+      expect(reported.data).toMatchObject({
         grant_id: ann.grantId,
         object: { object: 'message', schedule_id: id, send_at: sendAt, subject: 'Later', to: [{ email: bob.email }] },
       })
@@ -304,12 +304,12 @@ describe('mail of one account to another', () => {
       const fields = { to: [{ email: 'nobody@mail.test' }], subject: 'Refused', body: 'x', send_at: minutes(2) }
       const { schedule_id: id } = expectStatus(await ann.post('/messages/send', fields), 202).body
       accounts.clock.advance(2 * 60_000 + 1_000)
-      const [told] = await until(async () => {
-        const found = await ann.told('message.send_failed')
+      const [reported] = await until(async () => {
+        const found = await ann.reported('message.send_failed')
         expect(found).toHaveLength(1)
         return found
       })
-      expect(told.data).toMatchObject({
+      expect(reported.data).toMatchObject({
         grant_id: ann.grantId,
         object: { schedule_id: id },
         error: { type: 'provider_error' },
@@ -329,8 +329,8 @@ describe('mail of one account to another', () => {
       accounts.clock.advance(3 * 60_000)
       await cleo.received()
       expect(await bob.mail()).toEqual([])
-      expect(await ann.told('message.send_success')).toEqual([])
-      expect(await ann.told('message.send_failed')).toEqual([])
+      expect(await ann.reported('message.send_success')).toEqual([])
+      expect(await ann.reported('message.send_failed')).toEqual([])
     })
   })
 

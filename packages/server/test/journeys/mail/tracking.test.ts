@@ -88,7 +88,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
   const pathOf = (url: string): string => url.slice(new URL(url).origin.length)
   const visit = (path: string, init: RequestInit = {}) =>
     service.app.request(path, { ...init, headers: { 'user-agent': firefox, ...init.headers } })
-  const told = async ({ grantId }: Sent) =>
+  const reported = async ({ grantId }: Sent) =>
     (await notificationsOf(service.services.database, grantId, service.services.payloads.seals)).filter(
       ({ type }) => !type.startsWith('grant.'),
     )
@@ -102,7 +102,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
   const quiet = async (): Promise<void> => {
     const other = await send(everything, undefined, { keepsClock: true })
     await visit(other.pixel)
-    await until(async () => expect(await told(other)).toHaveLength(1))
+    await until(async () => expect(await reported(other)).toHaveLength(1))
   }
 
   test('an open is answered with an image that is not cached, and is notified', async () => {
@@ -114,7 +114,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect(answer.headers.get('cache-control')).toContain('no-store')
     expect(Buffer.from(await answer.arrayBuffer()).toString('latin1', 0, 6)).toBe('GIF89a')
     const [opened] = await until(async () => {
-      const all = await told(sent)
+      const all = await reported(sent)
       expect(all).toHaveLength(1)
       return all
     })
@@ -135,15 +135,15 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
   test('opens within a minute count as one, and a later one is notified with all of them', async () => {
     const sent = await send()
     for (let load = 0; load < 5; load++) await visit(sent.pixel)
-    await until(async () => expect(await told(sent)).toHaveLength(1))
+    await until(async () => expect(await reported(sent)).toHaveLength(1))
     clock.advance(59_000)
     await visit(sent.pixel)
     await quiet()
-    expect(await told(sent)).toHaveLength(1)
+    expect(await reported(sent)).toHaveLength(1)
     clock.advance(1_000)
     await visit(sent.pixel)
     const second = await until(async () => {
-      const all = await told(sent)
+      const all = await reported(sent)
       expect(all).toHaveLength(2)
       return all[1]
     })
@@ -160,7 +160,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('set-cookie')).toBeNull()
     const [clicked] = await until(async () => {
-      const all = await told(sent)
+      const all = await reported(sent)
       expect(all).toHaveLength(1)
       return all
     })
@@ -199,9 +199,9 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
       expect((await links(sent))[0]).toMatchObject({ count: 0, flagged: 5 })
       expect((await tracked(sent))?.opens).toMatchObject({ count: 0, flagged: 5 })
     })
-    expect(await told(sent)).toEqual([])
+    expect(await reported(sent)).toEqual([])
     await visit(link)
-    await until(async () => expect(await told(sent)).toHaveLength(1))
+    await until(async () => expect(await reported(sent)).toHaveLength(1))
   })
 
   test('a forged link does not redirect, and nobody is notified', async () => {
@@ -237,9 +237,9 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect((await visit(link, { method: 'POST' })).status).toBe(405)
     await quiet()
     // The pixel's own token was among them, requested as an image: that one is an open.
-    expect((await told(sent)).map(({ type }) => type)).toEqual(['message.opened'])
+    expect((await reported(sent)).map(({ type }) => type)).toEqual(['message.opened'])
     expect(await links(sent)).toMatchObject([{ count: 0 }, { count: 0 }])
-    expect(await told(other)).toEqual([])
+    expect(await reported(other)).toEqual([])
   })
 
   test('links keep working after the key that signed them was removed', async () => {
@@ -253,13 +253,13 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
       book: { add: (visited) => void added.push(visited) },
     })
     const name = (path = '') => path.slice(path.lastIndexOf('/') + 1)
-    const asked = { method: 'GET', header: () => null, address: '192.0.2.1' }
-    const answer = await pages.click({ ...asked, name: name(sent.links[0]) })
+    const requested = { method: 'GET', header: () => null, address: '192.0.2.1' }
+    const answer = await pages.click({ ...requested, name: name(sent.links[0]) })
     expect(answer?.headers.location).toBe('https://www.example.com/')
-    await pages.open({ ...asked, name: name(sent.pixel) })
+    await pages.open({ ...requested, name: name(sent.pixel) })
     expect(added).toHaveLength(2)
     const changed = name(sent.links[0]).replace(/.$/, (last) => (last === 'A' ? 'Q' : 'A'))
-    expect(await pages.click({ ...asked, name: changed })).toBeUndefined()
+    expect(await pages.click({ ...requested, name: changed })).toBeUndefined()
   })
 
   test('deleting the grant ends tracking: links do not redirect, and nobody is notified', async () => {
@@ -270,7 +270,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect(await tracked(sent)).toBeUndefined()
     expect(await links(sent)).toEqual([])
     await quiet()
-    expect(await told(sent)).toEqual([])
+    expect(await reported(sent)).toEqual([])
   })
 
   test('ten thousand clicks are all counted, with few rows and few notifications', async () => {
@@ -283,7 +283,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     }
     await until(async () => expect((await links(sent))[0]?.count).toBe(10_000))
     expect(await service.services.database.get(tableSize)).toEqual(before)
-    const all = await told(sent)
+    const all = await reported(sent)
     expect(all.length).toBeLessThan(1_000)
     const last = all.at(-1)?.object
     expect(last.link_data[0].count).toBe(10_000)
@@ -307,7 +307,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
       }
     }
     expect((await links(sent))[0]?.count).toBe(40)
-    const counts = (await told(sent)).map(({ object }) => object.link_data[0].count)
+    const counts = (await reported(sent)).map(({ object }) => object.link_data[0].count)
     expect(counts).toEqual(counts.toSorted((a, b) => a - b))
     expect(counts.at(-1)).toBe(40)
   })
@@ -348,15 +348,15 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
       expect((await tracked(sent))?.opens.count).toBe(2)
       expect((await links(sent))[0]?.count).toBe(1)
     })
-    expect(await told(sent)).toEqual([])
+    expect(await reported(sent)).toEqual([])
     clock.advance(68 * hour)
     await service.createGrant(sent.email, owner.key)
-    const now = await told(sent)
+    const now = await reported(sent)
     expect(now.map(({ type }) => type)).toEqual(['message.opened', 'message.link_clicked'])
     expect(now[0]?.object).toMatchObject({ message_data: { count: 2 }, recents: [{ opened_id: 0 }, { opened_id: 1 }] })
     expect(now[1]?.object).toMatchObject({ link_data: [{ count: 1 }, { count: 0 }] })
     await service.createGrant(sent.email, owner.key)
-    expect(await told(sent)).toHaveLength(2)
+    expect(await reported(sent)).toHaveLength(2)
   })
 
   test('visits during a long outage are not notified, but later ones are', async () => {
@@ -366,10 +366,10 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     await until(async () => expect((await tracked(sent))?.opens.count).toBe(1))
     clock.advance(72 * hour)
     await service.createGrant(sent.email, owner.key)
-    expect(await told(sent)).toEqual([])
+    expect(await reported(sent)).toEqual([])
     await visit(sent.pixel)
     const [later] = await until(async () => {
-      const all = await told(sent)
+      const all = await reported(sent)
       expect(all).toHaveLength(1)
       return all
     })
@@ -386,7 +386,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     expect(record?.grant.blocked).toBe(true)
     await visit(sent.pixel)
     await until(async () => expect((await tracked(sent))?.opens.count).toBe(1))
-    expect(await told(sent)).toEqual([])
+    expect(await reported(sent)).toEqual([])
   })
 
   test('tracking data is stored once, found by the message id, and deleted if the message was never sent', async () => {
@@ -442,7 +442,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
       await notice(sent, first)
       await notice(sent, first)
       await notice(sent, second)
-      const all = await told(sent)
+      const all = await reported(sent)
       expect(all.map(({ type }) => type)).toEqual(['thread.replied', 'thread.replied'])
       expect(all[0]?.object).toEqual({
         object: 'thread',
@@ -470,7 +470,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
       const one = await send()
       const two = await send({ ...everything, label: 'later' }, one)
       await notice(one, reply({ inReplyTo: [two.mimeId], references: [one.mimeId, two.mimeId] }))
-      const all = await told(one)
+      const all = await reported(one)
       expect(all.map(({ object }) => [object.root_message_id, object.label, object.reply_to_message_id])).toEqual([
         [one.messageId, 'spring', two.messageId],
         [two.messageId, 'later', two.messageId],
@@ -483,14 +483,14 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
       await notice(silent, reply({ inReplyTo: [silent.mimeId] }))
       await notice(sent, reply({ messageId: sent.mimeId, references: [sent.mimeId] }))
       await notice(sent, reply())
-      for (const each of [sent, other, silent]) expect(await told(each)).toEqual([])
+      for (const each of [sent, other, silent]) expect(await reported(each)).toEqual([])
     })
 
     test('in a thread of thousands is found if the newest references contain the message', async () => {
       const sent = await send()
       const references = Array.from({ length: 3_000 }, (_, index) => `m${index}@example.org`)
       await notice(sent, reply({ references: [...references, sent.mimeId] }))
-      expect(await told(sent)).toHaveLength(1)
+      expect(await reported(sent)).toHaveLength(1)
     })
   })
 })

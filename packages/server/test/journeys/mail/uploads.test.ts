@@ -291,11 +291,11 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', (engine) => {
 
   test('can be sent by a browser of another origin', async () => {
     const { url } = await begin()
-    const asked = await fetch(targetOf(url), {
+    const requested = await fetch(targetOf(url), {
       method: 'OPTIONS',
       headers: { origin: 'https://app.test', 'access-control-request-method': 'PUT' },
     })
-    expect([asked.status, asked.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+    expect([requested.status, requested.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
     const { headers } = await put(url, Buffer.from('x'), { origin: 'https://app.test' })
     expect(headers.get('access-control-allow-origin')).toBe('*')
   })

@@ -18,24 +18,24 @@ test('an event that leaves the window that Graph returns is changed, not deleted
   const account = await accounts.newAccount()
   await polls.isWaiting(account)
   const { calendar } = account.microsoft
-  const told = (): Promise<Json[]> => polls.told(accounts.service, account, /^event/)
+  const reported = (): Promise<Json[]> => polls.reported(accounts.service, account, /^event/)
   const { id } = calendar.addEvent(meeting('near', inDays(30)))
-  expect(await told()).toMatchObject([{ type: 'event.created', data: { object: { title: 'near' } } }])
+  expect(await reported()).toMatchObject([{ type: 'event.created', data: { object: { title: 'near' } } }])
   calendar.changeEvent(id, meeting('far', inDays(900)))
-  expect(await told()).toMatchObject([{ type: 'event.updated', data: { object: { title: 'far' } } }])
+  expect(await reported()).toMatchObject([{ type: 'event.updated', data: { object: { title: 'far' } } }])
   calendar.changeEvent(id, meeting('back', inDays(30)))
-  expect(await told()).toMatchObject([{ type: 'event.updated', data: { object: { title: 'back' } } }])
+  expect(await reported()).toMatchObject([{ type: 'event.updated', data: { object: { title: 'back' } } }])
 
   const range = { type: 'numbered', startDate: inDays(40), numberOfOccurrences: 3 }
   const recurrence = { pattern: { type: 'daily', interval: 1 }, range }
   calendar.addEvent({ ...meeting('series', inDays(40)), recurrence })
-  const [created] = await told()
+  const [created] = await reported()
   const { object: series } = created.data
   const now = Math.floor(Date.now() / 1000)
   const instances = { master_event_id: series.id, start: now, end: now + 60 * 86_400 }
   const [, second] = await account.listAll('primary', instances)
   await account.delete(`/events/${second.id}`, { calendar_id: 'primary' })
-  const [changed] = await told()
+  const [changed] = await reported()
   const { object: cancelled } = changed.data
   expect(cancelled).toMatchObject({ id: series.id, cancelled_occurrences: [expect.stringContaining(inDays(41))] })
   expect(cancelled).not.toHaveProperty('occurrences')

@@ -26,9 +26,9 @@ describe('changes of mail at Microsoft', () => {
   test('an unchanged mailbox takes one request per poll', async () => {
     await using _account = await watched()
     const { simulator } = open()
-    const looks = (): number => simulator.calls.filter(({ path }) => path.endsWith('/mailFolders/delta')).length
+    const polls = (): number => simulator.calls.filter(({ path }) => path.endsWith('/mailFolders/delta')).length
     simulator.clearCalls()
-    await until(() => expect(looks()).toBeGreaterThan(3))
+    await until(() => expect(polls()).toBeGreaterThan(3))
     const wire = simulator.calls.filter(({ batched, path }) => !batched && path.startsWith('/v1.0/'))
     expect(wire.every(({ path }) => path === '/v1.0/$batch')).toBe(true)
   })

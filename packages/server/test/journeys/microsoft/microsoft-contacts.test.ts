@@ -82,9 +82,9 @@ test('changes of contacts in all folders are notified, and moves as changes', as
   /** Expects exactly these notifications from a poll, and returns their objects. */
   const tells = async (...expected: string[]): Promise<Json[]> => {
     clock.advance(301_000)
-    const told = await polls.told(accounts.service, account, /^contact/)
-    expect(told.map(({ type, data }) => `${type} ${data.object.given_name ?? data.object.id}`)).toEqual(expected)
-    return told.map(({ data }) => data.object)
+    const reported = await polls.reported(accounts.service, account, /^contact/)
+    expect(reported.map(({ type, data }) => `${type} ${data.object.given_name ?? data.object.id}`)).toEqual(expected)
+    return reported.map(({ data }) => data.object)
   }
 
   const added = book.addContact(person('New'))

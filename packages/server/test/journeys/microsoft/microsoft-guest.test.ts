@@ -44,7 +44,7 @@ describe('as a client of Graph, the service', () => {
   test('makes four requests at a time for a mailbox, however many clients call it', async () => {
     const { data } = expectStatus(await account.get('/messages', { limit: 10 }), 200).body
     accounts.simulator.clearCalls()
-    const asked = [
+    const requested = [
       ...data.map(
         ({ id }: Json) =>
           () =>
@@ -60,7 +60,7 @@ describe('as a client of Graph, the service', () => {
       () => account.get('/folders'),
       () => account.get('/contacts'),
     ]
-    for (const answer of await Promise.all(asked.map((ask) => ask()))) expectStatus(answer, 200)
+    for (const answer of await Promise.all(requested.map((ask) => ask()))) expectStatus(answer, 200)
     expect(throttled()).toEqual([])
   })
 
@@ -78,12 +78,12 @@ describe('as a client of Graph, the service', () => {
     [504, 'gatewayTimeout', 30, 504, 'provider_error'],
   ])(
     'tells a client that must wait (%i) for how long, and waits itself',
-    async (status, code, retryAfter, told, type) => {
+    async (status, code, retryAfter, reported, type) => {
       const patient = await accounts.newAccount()
       accounts.requests()
       accounts.simulator.fail({ path: '/v1.0/me/messages', times: 1 }, { status, code, retryAfter })
       const answer = await patient.get('/messages')
-      expectStatus(answer, told)
+      expectStatus(answer, reported)
       expect(answer.body.error.type).toBe(type)
       expect(answer.body.error.provider_error).toMatchObject({ status, reason: code, retry_after: retryAfter })
       expect(answer.headers.get('retry-after')).toBe(`${retryAfter}`)
@@ -139,7 +139,7 @@ describe('as a client of Graph, the service', () => {
   test('keeps tokens and secrets out of its log, its responses and its tables', async () => {
     const said: string[] = []
     const { simulator, service } = accounts
-    const note = async (asked: Promise<{ body: unknown }>) => said.push(JSON.stringify((await asked).body))
+    const note = async (requested: Promise<{ body: unknown }>) => said.push(JSON.stringify((await requested).body))
     simulator.expireAccessTokens()
     simulator.fail(
       { path: /\/token$/ },

@@ -149,8 +149,8 @@ describe('mail at Microsoft', () => {
       const draft = expectStatus(await ada.post('/drafts', wish), 200).body.data
       accounts.requests()
       const changed = expectStatus(await ada.put(`/drafts/${draft.id}`, { subject: 'After' }), 200).body.data
-      const asked = accounts.requests()
-      expect([asked.length, asked.filter((request) => /attachments|batch/i.test(request))]).toEqual([5, []])
+      const requested = accounts.requests()
+      expect([requested.length, requested.filter((request) => /attachments|batch/i.test(request))]).toEqual([5, []])
       expect(changed).toMatchObject({ id: draft.id, subject: 'After' })
       expect(changed.attachments).toEqual(draft.attachments)
       const other = { attachments: [file('two.txt')] }

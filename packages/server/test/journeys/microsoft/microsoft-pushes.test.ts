@@ -50,7 +50,7 @@ describe('pushes of Microsoft', () => {
     await until(() => subscriptionOf(account))
     return account
   }
-  const told = async ({ key }: MicrosoftAccount, type = 'message.created'): Promise<string[]> => {
+  const reported = async ({ key }: MicrosoftAccount, type = 'message.created'): Promise<string[]> => {
     const { body } = await accounts.service.call('GET', '/v3/notifications?limit=200', { key })
     return body.data.filter((each: Told) => each.type === type).map(({ data }: Told) => data.object.subject)
   }
@@ -70,19 +70,19 @@ describe('pushes of Microsoft', () => {
   test('a change is notified once as soon as Graph pushes it, however often it does', async () => {
     const account = await newAccount()
     deliver(account, 'one')
-    await until(async () => expect(await told(account)).toEqual(['one']))
+    await until(async () => expect(await reported(account)).toEqual(['one']))
     const { id } = deliver(account, 'two')
-    await until(async () => expect(await told(account)).toEqual(['one', 'two']))
+    await until(async () => expect(await reported(account)).toEqual(['one', 'two']))
     account.microsoft.mail.mark(id, { isRead: true })
-    await until(async () => expect(await told(account, 'message.updated')).toEqual(['two']))
+    await until(async () => expect(await reported(account, 'message.updated')).toEqual(['two']))
     // Again, later, in another order, and about a deleted message.
     const value = ['updated', 'created', 'deleted'].map((changeType) => notification(account, { changeType }))
     accounts.simulator.clearCalls()
     expect((await post('changes', { value })).status).toBe(204)
     await until(() => expect(accounts.requests()).not.toEqual([]))
     deliver(account, 'three')
-    await until(async () => expect(await told(account)).toEqual(['one', 'two', 'three']))
-    expect(await told(account, 'message.updated')).toEqual(['two'])
+    await until(async () => expect(await reported(account)).toEqual(['one', 'two', 'three']))
+    expect(await reported(account, 'message.updated')).toEqual(['two'])
     const { body } = await accounts.service.call('GET', '/v3/notifications?limit=200', { key: account.key })
     const sources = body.data.map(({ source }: Told) => source).filter((each: string) => each.startsWith('/microsoft/'))
     expect(new Set(sources)).toEqual(new Set(['/microsoft/emails/realtime']))
@@ -130,7 +130,7 @@ describe('pushes of Microsoft', () => {
     deliver(account, 'missed')
     simulator.muteNotifications(false)
     simulator.tellLifecycle(before.id, 'missed')
-    await until(async () => expect(await told(account)).toEqual(['missed']))
+    await until(async () => expect(await reported(account)).toEqual(['missed']))
     const renewals = () =>
       simulator.calls.filter(({ method, path: each }) => method === 'PATCH' && each.endsWith(before.id))
     expect(renewals()).toHaveLength(0)
@@ -141,7 +141,7 @@ describe('pushes of Microsoft', () => {
     simulator.tellLifecycle(before.id, 'subscriptionRemoved')
     await until(() => expect(subscriptionOf(account).id).not.toBe(before.id))
     deliver(account, 'after')
-    await until(async () => expect(await told(account)).toEqual(['missed', 'after']))
+    await until(async () => expect(await reported(account)).toEqual(['missed', 'after']))
   })
 
   test('a response that is lost before it is stored is requested again: nothing is notified twice or missed', async () => {
@@ -150,10 +150,10 @@ describe('pushes of Microsoft', () => {
     simulator.fail({ path: '/v1.0/$batch', times: 2 }, { drop: 'after' })
     deliver(account, 'lost')
     deliver(account, 'too')
-    await until(async () => expect((await told(account)).toSorted()).toEqual(['lost', 'too']), 40_000)
+    await until(async () => expect((await reported(account)).toSorted()).toEqual(['lost', 'too']), 40_000)
     deliver(account, 'last')
-    await until(async () => expect(await told(account)).toContain('last'))
-    expect(await told(account)).toHaveLength(3)
+    await until(async () => expect(await reported(account)).toContain('last'))
+    expect(await reported(account)).toHaveLength(3)
   })
 
   test('a subscription whose creation response was lost is adopted', async () => {
@@ -169,7 +169,7 @@ describe('pushes of Microsoft', () => {
       expect(made().some(({ method, path: each }) => method === 'PATCH' && each.endsWith(id))).toBe(true),
     )
     deliver(account, 'told')
-    await until(async () => expect(await told(account)).toEqual(['told']))
+    await until(async () => expect(await reported(account)).toEqual(['told']))
     expect(subscriptionOf(account).id).toBe(id)
   })
 })
@@ -198,11 +198,11 @@ test('a service that restarts at another address resumes where it stopped, and m
   mail.deliver(mimeMessage({ subject: 'meanwhile' }))
   const service = resources.use(await openMicrosoftService(simulator, await options()))
   const address = await service.listen()
-  const told = async (): Promise<string[]> => {
+  const reported = async (): Promise<string[]> => {
     const { body } = await service.call('GET', '/v3/notifications?limit=200', { key })
     return body.data.flatMap(({ type, data }: Told) => (type === 'message.created' ? [data.object.subject] : []))
   }
-  await until(async () => expect(await told()).toEqual(['meanwhile']), 60_000)
+  await until(async () => expect(await reported()).toEqual(['meanwhile']), 60_000)
   const place = `${address}/v3/push/microsoft/changes?for=`
   await until(() =>
     expect(
@@ -212,5 +212,5 @@ test('a service that restarts at another address resumes where it stopped, and m
   )
   expect(urls()).not.toContain(before)
   mail.deliver(mimeMessage({ subject: 'afterwards' }))
-  await until(async () => expect(await told()).toEqual(['meanwhile', 'afterwards']))
+  await until(async () => expect(await reported()).toEqual(['meanwhile', 'afterwards']))
 })

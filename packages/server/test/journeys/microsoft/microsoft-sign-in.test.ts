@@ -133,13 +133,13 @@ describe('a hosted sign-in', () => {
 
   test('without a hint lets the user choose, and with a personal address goes to personal accounts', async () => {
     await connect()
-    const asked = async (query?: Record<string, string>) =>
+    const requested = async (query?: Record<string, string>) =>
       Object.fromEntries((await leave(visitorOf(service), query)).searchParams)
-    expect(await asked()).toMatchObject({ prompt: 'select_account' })
-    const personal = await asked({ login_hint: 'somebody@outlook.com' })
+    expect(await requested()).toMatchObject({ prompt: 'select_account' })
+    const personal = await requested({ login_hint: 'somebody@outlook.com' })
     expect(personal).toMatchObject({ domain_hint: 'consumers' })
     expect(personal).not.toHaveProperty('prompt')
-    expect(await asked({ login_hint: 'somebody@contoso.example' })).not.toHaveProperty('domain_hint')
+    expect(await requested({ login_hint: 'somebody@contoso.example' })).not.toHaveProperty('domain_hint')
   })
 
   test('accepts personal accounts, or only those of the tenant if one is set', async () => {
@@ -487,8 +487,8 @@ test("the published nylas client signs users in, brings its own tokens, and requ
     },
   })
   const credentialId = made.data.id
-  const asked = nylas.auth.urlForAdminConsent({ clientId, redirectUri, credentialId, state: 'kept' })
-  expect(await follow(asked, admin.email)).toEqual({ admin_consent: 'true', tenant: admin.tenant.id, state: 'kept' })
+  const requested = nylas.auth.urlForAdminConsent({ clientId, redirectUri, credentialId, state: 'kept' })
+  expect(await follow(requested, admin.email)).toEqual({ admin_consent: 'true', tenant: admin.tenant.id, state: 'kept' })
   const bulk = { provider: 'microsoft' as const, settings: { emailAddress: admin.email, credentialId } }
   expect((await nylas.auth.customAuthentication({ requestBody: bulk })).data).toMatchObject({ email: admin.email })
 })

@@ -162,7 +162,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       expect(new Set(notifications.map(({ id }) => id)).size).toBe(200)
       const sequences = notifications.map(({ grant_sequence: sequence }) => sequence)
       expect(sequences.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, index) => index + 3))
-      await setup.looked()
+      await setup.polled()
       expect(receiver.got).toHaveLength(200)
       expect(other.got).toEqual([])
     })
@@ -209,7 +209,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       const now = setup.clock.now() / 1000
       expect(next - Math.floor(now)).toBeGreaterThanOrEqual(4)
       expect(next - Math.floor(now)).toBeLessThanOrEqual(7)
-      await setup.looked()
+      await setup.polled()
       expect(receiver.got).toHaveLength(1)
       setup.pass(7 * second)
       await arrived(receiver.got, 2)
@@ -240,7 +240,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       ])
       expect(new Set(receiver.got.map(idOf)).size).toBe(1)
       setup.pass(48 * hour)
-      await setup.looked()
+      await setup.polled()
       expect(receiver.got).toHaveLength(8)
     })
 
@@ -270,7 +270,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       await tenant.tell()
       expect(await tried(tenant, id, 1)).toMatchObject({ state: 'failed', next_attempt_at: null })
       setup.pass(24 * hour)
-      await setup.looked()
+      await setup.polled()
       expect(receiver.got).toHaveLength(1)
       receiver.reply = ok
       await tenant.tell('the next one is another matter')
@@ -408,7 +408,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       await tenant.tell('unheard')
       setup.pass(7 * second)
       await arrived(receiver.got, 2)
-      await setup.looked()
+      await setup.polled()
       expect(new Set(receiver.got.map(idOf)).size).toBe(1)
     })
 
@@ -418,13 +418,13 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'pause' })
       await tenant.tell('while paused')
       setup.pass(hour)
-      await setup.looked()
+      await setup.polled()
       expect(receiver.got).toHaveLength(1)
       expect(await tenant.queue(id)).toMatchObject([{ state: 'waiting', attempts: 1 }])
 
       receiver.answersChallenge = false
       expectStatus(await tenant.call('PUT', `/v3/webhooks/${id}`, { status: 'active' }), 400)
-      await setup.looked()
+      await setup.polled()
       expect(receiver.got).toHaveLength(1)
 
       receiver.answersChallenge = true
@@ -436,7 +436,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       // Notifications during the pause were never queued.
       await tenant.tell('afterwards')
       await arrived(receiver.got, 3)
-      await setup.looked()
+      await setup.polled()
       expect(receiver.got.map((arrival) => notificationOf(arrival).data.object)).toMatchObject([
         { title: 'Something' },
         { title: 'Something' },
@@ -452,12 +452,12 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       await tenant.tellMany(40)
       await until(() => expect(held.length).toBeGreaterThan(0))
       await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'pause' })
-      await setup.looked()
+      await setup.polled()
       const underWay = receiver.got.length
       expect(underWay).toBeLessThan(40)
       for (const release of held) release()
       await until(async () => expect(await tenant.queue(id)).toHaveLength(40 - underWay))
-      await setup.looked()
+      await setup.polled()
       expect(receiver.got).toHaveLength(underWay)
       receiver.reply = ok
       await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'active' })
@@ -471,7 +471,7 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
       await tenant.data('DELETE', `/v3/webhooks/${id}`)
       await tenant.tell('unheard')
       setup.pass(hour)
-      await setup.looked()
+      await setup.polled()
       expect(receiver.got).toHaveLength(1)
       for (const list of ['deliveries', 'attempts']) {
         expectStatus(await tenant.call('GET', `/v3/webhooks/${id}/${list}`), 404)

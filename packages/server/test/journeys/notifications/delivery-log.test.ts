@@ -204,7 +204,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       await until(async () => expect(await tenant.queue(id)).toMatchObject([{ attempts: 1 }]))
       expect(expectStatus(await now(tenant, id), 200).body.data).toEqual({ due: 1, more: false })
       await until(async () => expect(await tenant.queue(id)).toMatchObject([{ attempts: 2, state: 'waiting' }]))
-      await setup.looked()
+      await setup.polled()
       expect(receiver.got).toHaveLength(2)
     })
 
@@ -234,8 +234,8 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       await until(() => expect(receiver.got).toHaveLength(2))
       expect(notificationOf(receiver.got[1] as never)).toEqual({ ...first, webhook_delivery_attempt: 2 })
       await until(async () => expect(await tenant.attempts(id)).toMatchObject([{ webhook_delivery_attempt: 2 }, {}]))
-      const kept = await tenant.data('GET', `/v3/notifications/${first.id}`)
-      expect(kept.deliveries).toEqual([{ webhook_id: id, state: 'delivered', attempts: 2, next_attempt_at: null }])
+      const retained = await tenant.data('GET', `/v3/notifications/${first.id}`)
+      expect(retained.deliveries).toEqual([{ webhook_id: id, state: 'delivered', attempts: 2, next_attempt_at: null }])
     })
 
     test('of a notification that was never sent to the destination delivers it', async () => {
@@ -265,19 +265,19 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       await using receiver = await openReceiver()
       const tenant = await setup.newTenant()
       const { id } = await tenant.subscribe(receiver)
-      const told: string[] = []
+      const reported: string[] = []
       const start = now()
       for (let index = 0; index < 5; index++) {
         await tenant.tell(`Number ${index}`)
         await until(() => expect(receiver.got).toHaveLength(index + 1))
-        told.push(idOf(receiver.got[index] as never))
+        reported.push(idOf(receiver.got[index] as never))
         setup.clock.advance(10 * second)
       }
       await drained(tenant, id)
       const range = { start: start + 10, end: start + 30 }
       expect((await replay(tenant, id, range)).body.data).toEqual({ replayed: 2 })
       await until(() => expect(receiver.got).toHaveLength(7))
-      expect(receiver.got.slice(5).map(idOf).toSorted()).toEqual(told.slice(1, 3).toSorted())
+      expect(receiver.got.slice(5).map(idOf).toSorted()).toEqual(reported.slice(1, 3).toSorted())
       await drained(tenant, id)
       // Without an end: until now. The destination does not subscribe to the first grant and calendar notifications.
       expect((await replay(tenant, id, { start: start - 60 })).body.data).toEqual({ replayed: 5 })
@@ -314,7 +314,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
         const answer = expectStatus(await replay(tenant, id, body), 409)
         expect(answer.body.error.message).toContain('pause')
       }
-      await setup.looked()
+      await setup.polled()
       expect(receiver.got).toHaveLength(1)
     })
 
@@ -352,7 +352,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       expectStatus(await replay(tenant, id, { notification_id: theirs.id }), 404)
       expectStatus(await replay(other, id, { failed: true }), 404)
       expect((await replay(tenant, id, { start: 1 })).body.data).toEqual({ replayed: 0 })
-      await setup.looked()
+      await setup.polled()
       expect(receiver.got).toEqual([])
     })
   })

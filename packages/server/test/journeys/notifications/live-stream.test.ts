@@ -196,12 +196,12 @@ describe.each(enginesFor(import.meta.url))('the live stream on %s', (engine) => 
       grant_id: tenant.grantId,
       headers: [{ name: 'X', value: 'x'.repeat(900_000) }],
     }
-    const told = { applicationId: tenant.applicationId, grantId: tenant.grantId, provider: 'google' } as const
+    const reported = { applicationId: tenant.applicationId, grantId: tenant.grantId, provider: 'google' } as const
     const { database, notify } = setup.service.services
     for (let index = 0; index < count; index++) {
       const named = { ...object, id: `m${index}` }
       await database.transaction((tx) =>
-        notify(tx, { ...told, trigger: 'message.created', object: named, suffix: 'metadata' }),
+        notify(tx, { ...reported, trigger: 'message.created', object: named, suffix: 'metadata' }),
       )
     }
     const query = 'trigger_types=message.created'

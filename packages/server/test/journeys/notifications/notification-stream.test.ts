@@ -39,10 +39,10 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
   }
   const titles = (rows: readonly Json[]): string[] => rows.map((each) => each.data.object.title)
   /** The newest position of a tenant's stream, once it shows all notifications. */
-  async function tip(tenant: Tenant, told: number, query = ''): Promise<Page> {
+  async function tip(tenant: Tenant, reported: number, query = ''): Promise<Page> {
     return until(async () => {
       const page = await read(tenant, `limit=200&${query}`)
-      expect(page.data).toHaveLength(told)
+      expect(page.data).toHaveLength(reported)
       return page
     })
   }
@@ -107,9 +107,9 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
   test('long-poll: a request with wait returns as soon as something arrives, or empty after that time', async () => {
     const tenant = await setup.newTenant()
     const { next_cursor: token } = await tip(tenant, 2)
-    const looked = executedAgain(setup.service.services.database, 'notifications.stream')
+    const polled = executedAgain(setup.service.services.database, 'notifications.stream')
     const waiting = read(tenant, 'wait=30', token)
-    await looked
+    await polled
     await tenant.tell('at last')
     const page = await waiting
     expect(titles(page.data)).toEqual(['at last'])
@@ -143,14 +143,14 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
 
   test('a trigger matches its notifications with any suffix', async () => {
     const tenant = await setup.newTenant()
-    const told = { applicationId: tenant.applicationId, grantId: tenant.grantId, provider: 'google' }
+    const reported = { applicationId: tenant.applicationId, grantId: tenant.grantId, provider: 'google' }
     const { database, notify } = setup.service.services
     const mimeMessage = { id: 'm1', object: 'message', grant_id: tenant.grantId }
     const large = { ...mimeMessage, headers: [{ name: 'X', value: 'x'.repeat(1_100_000) }] }
     await database.transaction(async (tx) => {
-      await notify(tx, { ...told, trigger: 'message.created', object: mimeMessage, suffix: 'metadata' })
-      await notify(tx, { ...told, trigger: 'message.created', object: large, suffix: 'metadata' })
-      await notify(tx, { ...told, trigger: 'message.updated', object: mimeMessage })
+      await notify(tx, { ...reported, trigger: 'message.created', object: mimeMessage, suffix: 'metadata' })
+      await notify(tx, { ...reported, trigger: 'message.created', object: large, suffix: 'metadata' })
+      await notify(tx, { ...reported, trigger: 'message.updated', object: mimeMessage })
     })
     await tip(tenant, 5)
     const { data } = await read(tenant, 'trigger_types=message.created')
@@ -210,10 +210,10 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
     const ids: string[] = []
     for (const receiver of [good, bad, gone]) ids.push((await tenant.subscribe(receiver)).id)
     await tenant.tell()
-    const [told] = (await tip(tenant, 1, 'trigger_types=event.created')).data
+    const [reported] = (await tip(tenant, 1, 'trigger_types=event.created')).data
     await until(async () => {
-      const { deliveries, ...notification } = await tenant.data('GET', `/v3/notifications/${told.id}`)
-      expect(notification).toEqual(told)
+      const { deliveries, ...notification } = await tenant.data('GET', `/v3/notifications/${reported.id}`)
+      expect(notification).toEqual(reported)
       expect(new Map(deliveries.map(({ webhook_id, ...rest }: Json) => [webhook_id, rest]))).toEqual(
         new Map([
           [ids[0], { state: 'delivered', attempts: 1, next_attempt_at: null }],
@@ -228,9 +228,9 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
   /** Writes a notification within a transaction, and returns the name of its object. */
   function telling(tenant: Tenant, grantId: string, name: string) {
     const object = { id: name, object: 'event', grant_id: grantId, calendar_id: tenant.calendarId }
-    const told = { applicationId: tenant.applicationId, grantId, provider: 'virtual-calendar' } as const
+    const reported = { applicationId: tenant.applicationId, grantId, provider: 'virtual-calendar' } as const
     const { notify } = setup.service.services
-    return (tx: Parameters<typeof notify>[0]) => notify(tx, { ...told, trigger: 'event.deleted', object })
+    return (tx: Parameters<typeof notify>[0]) => notify(tx, { ...reported, trigger: 'event.deleted', object })
   }
   const names = (rows: readonly Json[]): string[] => rows.map((each) => each.data.object.id)
   const onlyDeleted = 'trigger_types=event.deleted'
@@ -331,9 +331,9 @@ describe.each(enginesFor(import.meta.url))('the cursor of the stream on %s', (en
       expect(body.data).toHaveLength(3)
       return body
     })
-    const looked = executedAgain(first.service.services.database, 'notifications.stream')
+    const polled = executedAgain(first.service.services.database, 'notifications.stream')
     const waiting = tenant.call('GET', `/v3/notifications?wait=30&page_token=${page.next_cursor}`)
-    await looked
+    await polled
     await first[Symbol.asyncDispose]()
     const { body } = expectStatus(await waiting, 200)
     expect(body).toMatchObject({ data: [], next_cursor: expect.any(String) })

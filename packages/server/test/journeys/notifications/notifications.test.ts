@@ -90,12 +90,12 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     await tenant.call('POST', '/v3/connectors', { body: { provider: 'virtual-calendar' } })
     return tenant
   }
-  const told = (grantId: string) => notificationsOf(service.services.database, grantId, service.services.payloads.seals)
+  const reported = (grantId: string) => notificationsOf(service.services.database, grantId, service.services.payloads.seals)
   /** The notifications that the work causes for a grant. */
-  async function toldBy(grantId: string, work: () => Promise<unknown>): Promise<NotificationRow[]> {
-    const before = (await told(grantId)).length
+  async function reportedBy(grantId: string, work: () => Promise<unknown>): Promise<NotificationRow[]> {
+    const before = (await reported(grantId)).length
     await work()
-    return (await told(grantId)).slice(before)
+    return (await reported(grantId)).slice(before)
   }
   const typesOf = (rows: readonly NotificationRow[]): string[] => rows.map((row) => row.type)
   const quiet: Output = { json: true, write: () => undefined, progress: () => undefined }
@@ -112,7 +112,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const tenant = await newTenant()
       const grant = await tenant.connect('ann@mail.test')
       const connector = (await tenant.call('GET', '/v3/connectors/virtual-calendar')).body.data
-      const [row, ...more] = await told(grant.id)
+      const [row, ...more] = await reported(grant.id)
       expect(more).toEqual([])
       expect(row).toMatchObject({ type: 'grant.created', source: '/waypost/system', application_id: tenant.id })
       const names = namesOf(grant, connector.id)
@@ -121,19 +121,19 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
 
     test('that fails to authenticate sends nothing', async () => {
       const tenant = await newTenant()
-      const before = await countTold()
+      const before = await countReported()
       await tenant.call('POST', '/v3/connect/custom', { body: { provider: 'virtual-calendar', settings: {} } })
       await tenant.call('POST', '/v3/connect/custom', { body: mailbox() })
-      expect(await countTold()).toEqual(before)
+      expect(await countReported()).toEqual(before)
     })
 
     test('that authenticates again sends grant.updated with code 25027 and the flag, whether valid or invalid', async () => {
       const tenant = await newTenant()
       const grant = await tenant.connect('ann@mail.test')
-      const again = await toldBy(grant.id, () => tenant.connect('ann@mail.test'))
+      const again = await reportedBy(grant.id, () => tenant.connect('ann@mail.test'))
       expect(again.map((row) => row.object)).toEqual([{ code: 25027, ...namesOf(grant), reauthentication_flag: true }])
       await revoke(tenant, grant.id)
-      const revived = await toldBy(grant.id, () => tenant.connect('ann@mail.test'))
+      const revived = await reportedBy(grant.id, () => tenant.connect('ann@mail.test'))
       expect(typesOf(revived)).toEqual(['grant.updated'])
       expect(revived[0]?.object).toMatchObject({ code: 25027, reauthentication_flag: true })
     })
@@ -156,7 +156,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
         { metadata: { a: 'c' } },
         { metadata: {} },
       ]) {
-        const rows = await toldBy(grant.id, patch(body))
+        const rows = await reportedBy(grant.id, patch(body))
         expect(rows.map((row) => row.object)).toEqual([
           { code: 25014, ...namesOf(grant), reauthentication_flag: false },
         ])
@@ -169,7 +169,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const patch = async (body: unknown) =>
         expectStatus(await tenant.call('PATCH', `/v3/grants/${grant.id}`, { body }), 200)
       await patch({ external_id: 'mine', metadata: { a: 'b' } })
-      const rows = await toldBy(grant.id, async () => {
+      const rows = await reportedBy(grant.id, async () => {
         await patch({ metadata: { a: 'b' } })
         await patch({ external_id: 'mine', scope: [], settings: { email: 'ann@mail.test' } })
         await patch({})
@@ -182,7 +182,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const grant = await tenant.connect('ann@mail.test')
       const other = await tenant.connect('ben@mail.test')
       await tenant.call('PATCH', `/v3/grants/${other.id}`, { body: { external_id: 'taken' } })
-      const rows = await toldBy(grant.id, async () => {
+      const rows = await reportedBy(grant.id, async () => {
         const body = { external_id: 'taken', scope: ['x'] }
         expectStatus(await tenant.call('PATCH', `/v3/grants/${grant.id}`, { body }), 409)
       })
@@ -197,11 +197,11 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       ]) {
         const grant = await tenant.connect(`${crypto.randomUUID()}@mail.test`)
         clock.advance(5000)
-        const rows = await toldBy(grant.id, () => way(grant.id))
+        const rows = await reportedBy(grant.id, () => way(grant.id))
         expect(rows.map((row) => row.object)).toEqual([
           { code: 25009, ...namesOf(grant), grant_updated_at: grant.updated_at },
         ])
-        expect(await toldBy(grant.id, () => way(grant.id))).toEqual([])
+        expect(await reportedBy(grant.id, () => way(grant.id))).toEqual([])
       }
     })
 
@@ -209,7 +209,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const tenant = await newTenant()
       const grant = await tenant.connect('ann@mail.test')
       const path = `/v3/admin/applications/${tenant.id}/grants/${grant.id}`
-      const rows = await toldBy(grant.id, async () => {
+      const rows = await reportedBy(grant.id, async () => {
         expectStatus(await service.call('PATCH', path, { admin: true, body: { blocked: true } }), 200)
       })
       expect(rows).toEqual([])
@@ -218,15 +218,15 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     test('sends grant.expired when its connector is deleted, and grant.deleted when removed after the grace period', async () => {
       const tenant = await newTenant()
       const grants = [await tenant.connect('ann@mail.test'), await tenant.connect('ben@mail.test')]
-      const kept = await tenant.connect('cleo@mail.test')
-      await revoke(tenant, kept.id)
+      const retained = await tenant.connect('cleo@mail.test')
+      await revoke(tenant, retained.id)
       expectStatus(await tenant.call('DELETE', '/v3/connectors/virtual-calendar'), 200)
-      for (const { id } of grants) expect(typesOf(await told(id))).toEqual(['grant.created', 'grant.expired'])
-      expect(typesOf(await told(kept.id))).toEqual(['grant.created', 'grant.expired'])
+      for (const { id } of grants) expect(typesOf(await reported(id))).toEqual(['grant.created', 'grant.expired'])
+      expect(typesOf(await reported(retained.id))).toEqual(['grant.created', 'grant.expired'])
       clock.advance(4 * day)
       await purgeExpired(service.services)
       for (const { id } of grants) {
-        expect(typesOf(await told(id))).toEqual(['grant.created', 'grant.expired', 'grant.deleted'])
+        expect(typesOf(await reported(id))).toEqual(['grant.created', 'grant.expired', 'grant.deleted'])
       }
     })
 
@@ -242,7 +242,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const body = mailbox({ credential_id: credential.id })
       const grant = (await tenant.call('POST', '/v3/connect/custom', { body })).body.data
       expectStatus(await tenant.call('DELETE', `/v3/connectors/imap/creds/${credential.id}`), 200)
-      expect(typesOf(await told(grant.id))).toEqual(['grant.created', 'grant.expired'])
+      expect(typesOf(await reported(grant.id))).toEqual(['grant.created', 'grant.expired'])
     })
 
     test('that is deleted by API or command, valid or not, sends grant.deleted, and notifications with its data are erased', async () => {
@@ -265,25 +265,25 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
         const rows = (
           await service.services.database.transaction((tx) => queueOf(tx, service.services.payloads.seals))
         ).filter((row) => row.webhook_id === destination)
-        expect(rows.every((row) => row.told !== undefined)).toBe(true)
-        const mine = rows.filter((row) => row.told?.grant_id === calendarAccount.grantId)
-        expect(mine.map((row) => row.told?.type)).toEqual(['grant.deleted'])
-        const { payload = '{}', sequence = 0 } = mine[0]?.told ?? {}
+        expect(rows.every((row) => row.reported !== undefined)).toBe(true)
+        const mine = rows.filter((row) => row.reported?.grant_id === calendarAccount.grantId)
+        expect(mine.map((row) => row.reported?.type)).toEqual(['grant.deleted'])
+        const { payload = '{}', sequence = 0 } = mine[0]?.reported ?? {}
         expect(JSON.parse(payload).object).toEqual({
           code: 25013,
           ...namesOf({ id: calendarAccount.grantId, provider: 'virtual-calendar', email: calendarAccount.email }),
         })
         // Created, calendar, event, perhaps expired: the sequence continues from there.
         expect(sequence).toBeGreaterThanOrEqual(4)
-        const before = rows.filter((row) => row.told?.grant_id === other.grantId)
-        expect(before.map((row) => row.told?.type)).toEqual(['event.created'])
+        const before = rows.filter((row) => row.reported?.grant_id === other.grantId)
+        expect(before.map((row) => row.reported?.type)).toEqual(['event.created'])
       }
     })
 
     test('of the sandbox sends the same notifications', async () => {
       const grant = await service.createGrant('sandy@mail.test')
       await service.call('DELETE', `/v3/grants/${grant.id}`)
-      expect(typesOf(await told(grant.id))).toEqual(['grant.created', 'grant.deleted'])
+      expect(typesOf(await reported(grant.id))).toEqual(['grant.created', 'grant.deleted'])
     })
 
     test('that is deleted while its events change leaves no data behind', async () => {
@@ -312,7 +312,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     test('that is created, changed and deleted sends calendar.created, .updated and .deleted', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       let calendar: Json
-      const created = await toldBy(calendarAccount.grantId, async () => {
+      const created = await reportedBy(calendarAccount.grantId, async () => {
         calendar = await calendarAccount.createCalendar({ name: 'Second', description: 'd', metadata: { key1: 'a' } })
       })
       expect(typesOf(created)).toEqual(['calendar.created'])
@@ -325,14 +325,14 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
         { timezone: 'Europe/Berlin' },
         { name: 'Both', metadata: { key1: 'b' }, hex_color: '#112233' },
       ]) {
-        const rows = await toldBy(calendarAccount.grantId, async () => {
+        const rows = await reportedBy(calendarAccount.grantId, async () => {
           calendar = expectStatus(await calendarAccount.put(`/calendars/${calendar.id}`, change), 200).body.data
         })
         expect(rows.map(({ type, object }) => ({ type, object }))).toEqual([
           { type: 'calendar.updated', object: calendar },
         ])
       }
-      const deleted = await toldBy(calendarAccount.grantId, () => calendarAccount.delete(`/calendars/${calendar.id}`))
+      const deleted = await reportedBy(calendarAccount.grantId, () => calendarAccount.delete(`/calendars/${calendar.id}`))
       const { metadata: _, description: _d, location: _l, ...names } = calendar
       expect(deleted.map(({ type, object }) => ({ type, object }))).toEqual([
         { type: 'calendar.deleted', object: names },
@@ -341,7 +341,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
 
     test('sends nothing for changes of only metadata or color, or of nothing', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
-      const rows = await toldBy(calendarAccount.grantId, async () => {
+      const rows = await reportedBy(calendarAccount.grantId, async () => {
         for (const change of [
           { metadata: { key1: 'b' } },
           { hex_color: '#112233', hex_foreground_color: '#ffffff' },
@@ -357,7 +357,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     test('created through the virtual calendar endpoint sends the same notification', async () => {
       const tenant = await newTenant()
       const grant = await tenant.connect('ann@mail.test')
-      const rows = await toldBy(grant.id, async () => {
+      const rows = await reportedBy(grant.id, async () => {
         const body = { name: 'Main', grant_id: grant.id }
         expectStatus(await tenant.call('POST', '/v3/calendars', { body }), 200)
       })
@@ -368,7 +368,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const { id } = await calendarAccount.createCalendar({ name: 'Second' })
       await calendarAccount.create(id, { title: 'a', when: span('2026-06-02T09:00') })
-      expect(typesOf(await toldBy(calendarAccount.grantId, () => calendarAccount.delete(`/calendars/${id}`)))).toEqual([
+      expect(typesOf(await reportedBy(calendarAccount.grantId, () => calendarAccount.delete(`/calendars/${id}`)))).toEqual([
         'calendar.deleted',
       ])
     })
@@ -377,7 +377,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       await calendarAccount.create(calendarAccount.calendarId, { when: { date: '2026-06-02' } })
       const change = () => calendarAccount.put(`/calendars/${calendarAccount.calendarId}`, { timezone: 'Asia/Tokyo' })
-      expect(typesOf(await toldBy(calendarAccount.grantId, change))).toEqual(['calendar.updated'])
+      expect(typesOf(await reportedBy(calendarAccount.grantId, change))).toEqual(['calendar.updated'])
     })
   })
 
@@ -395,7 +395,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const at = { calendar_id: calendarAccount.calendarId }
       let made: Json
-      const created = await toldBy(calendarAccount.grantId, async () => {
+      const created = await reportedBy(calendarAccount.grantId, async () => {
         made = await calendarAccount.create(calendarAccount.calendarId, {
           title: 'One',
           when: span('2026-06-02T09:00'),
@@ -410,12 +410,12 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
         { description: 'x', metadata: { key1: 'a' } },
         { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] },
       ]) {
-        const rows = await toldBy(calendarAccount.grantId, async () => {
+        const rows = await reportedBy(calendarAccount.grantId, async () => {
           made = await calendarAccount.change(calendarAccount.calendarId, made.id, change)
         })
         expect(rows.map(({ type, object }) => ({ type, object }))).toEqual([{ type: 'event.updated', object: made }])
       }
-      const deleted = await toldBy(calendarAccount.grantId, () => calendarAccount.delete(`/events/${made.id}`, at))
+      const deleted = await reportedBy(calendarAccount.grantId, () => calendarAccount.delete(`/events/${made.id}`, at))
       expect(deleted.map(({ type, object }) => ({ type, object }))).toEqual([
         {
           type: 'event.deleted',
@@ -437,7 +437,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
         metadata,
         when: span('2026-06-02T09:00'),
       })
-      const [row] = await toldBy(calendarAccount.grantId, () =>
+      const [row] = await reportedBy(calendarAccount.grantId, () =>
         calendarAccount.delete(`/events/${id}`, { calendar_id: calendarAccount.calendarId }),
       )
       expect(row?.object).toEqual({
@@ -455,7 +455,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const { id } = await calendarAccount.create(calendarAccount.calendarId, fields)
       const series = await calendarAccount.create(calendarAccount.calendarId, weekly)
       const [instance] = await instancesOf(calendarAccount, series.id)
-      const rows = await toldBy(calendarAccount.grantId, async () => {
+      const rows = await reportedBy(calendarAccount.grantId, async () => {
         await calendarAccount.change(calendarAccount.calendarId, id, { metadata: { key1: 'a' } })
         await calendarAccount.change(calendarAccount.calendarId, id, fields)
         await calendarAccount.change(calendarAccount.calendarId, id, {})
@@ -470,20 +470,20 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     test('that is a series sends one event.created, and one notification of the master for each change and deletion', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       let master: Json
-      const created = await toldBy(calendarAccount.grantId, async () => {
+      const created = await reportedBy(calendarAccount.grantId, async () => {
         master = await calendarAccount.create(calendarAccount.calendarId, weekly)
       })
       expect(created.map(({ type, object }) => ({ type, object }))).toEqual([{ type: 'event.created', object: master }])
       const [, second] = await instancesOf(calendarAccount, master.id)
       await calendarAccount.change(calendarAccount.calendarId, second.id, { title: 'Special' })
       // The changed occurrence moves with its series: still one notification.
-      const moved = await toldBy(calendarAccount.grantId, async () => {
+      const moved = await reportedBy(calendarAccount.grantId, async () => {
         master = await calendarAccount.change(calendarAccount.calendarId, master.id, {
           when: span('2026-06-02T10:00', 60, zone),
         })
       })
       expect(moved.map(({ type, object }) => ({ type, object }))).toEqual([{ type: 'event.updated', object: master }])
-      const deleted = await toldBy(calendarAccount.grantId, () =>
+      const deleted = await reportedBy(calendarAccount.grantId, () =>
         calendarAccount.delete(`/events/${master.id}`, { calendar_id: calendarAccount.calendarId }),
       )
       expect(typesOf(deleted)).toEqual(['event.deleted'])
@@ -494,7 +494,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const master = await calendarAccount.create(calendarAccount.calendarId, weekly)
       const [, second] = await instancesOf(calendarAccount, master.id)
       for (const title of ['Special', 'More special']) {
-        const rows = await toldBy(calendarAccount.grantId, () =>
+        const rows = await reportedBy(calendarAccount.grantId, () =>
           calendarAccount.change(calendarAccount.calendarId, second.id, { title }),
         )
         expect(rows.map(({ type, object }) => ({ type, object }))).toEqual([
@@ -509,7 +509,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const [, second, third] = await instancesOf(calendarAccount, master.id)
       await calendarAccount.change(calendarAccount.calendarId, third.id, { title: 'Special' })
       for (const { id } of [second, third]) {
-        const rows = await toldBy(calendarAccount.grantId, () =>
+        const rows = await reportedBy(calendarAccount.grantId, () =>
           calendarAccount.delete(`/events/${id}`, { calendar_id: calendarAccount.calendarId }),
         )
         const now = await calendarAccount.read(calendarAccount.calendarId, master.id)
@@ -523,7 +523,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     test('sends nothing when read, including the events/import endpoint', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const { id } = await calendarAccount.create(calendarAccount.calendarId, weekly)
-      const rows = await toldBy(calendarAccount.grantId, async () => {
+      const rows = await reportedBy(calendarAccount.grantId, async () => {
         await calendarAccount.list(calendarAccount.calendarId)
         await calendarAccount.read(calendarAccount.calendarId, id)
         expectStatus(await calendarAccount.get('/events/import', { calendar_id: calendarAccount.calendarId }), 200)
@@ -541,7 +541,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
           { calendar_id: calendarAccount.calendarId },
           { 'idempotency-key': 'the-same' },
         )
-      const rows = await toldBy(calendarAccount.grantId, async () => {
+      const rows = await reportedBy(calendarAccount.grantId, async () => {
         const first = expectStatus(await create(), 200)
         expect(expectStatus(await create(), 200).body.data).toEqual(first.body.data)
       })
@@ -553,7 +553,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const { database } = service.services
       const fields = { when: span('2026-06-02T09:00'), participants: [{ email: 'guest@x.test' }] }
       const master = await calendarAccount.create(calendarAccount.calendarId, weekly)
-      const rows = await toldBy(calendarAccount.grantId, async () => {
+      const rows = await reportedBy(calendarAccount.grantId, async () => {
         const at = { calendar_id: calendarAccount.calendarId }
         expectStatus(await calendarAccount.post('/events', fields, { calendar_id: 'none' }), 404)
         expectStatus(await calendarAccount.put('/events/none', { title: 'x' }, at), 404)
@@ -570,14 +570,14 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       expect(rows).toEqual([])
       expect(
         typesOf(
-          await toldBy(calendarAccount.grantId, () => calendarAccount.create(calendarAccount.calendarId, fields)),
+          await reportedBy(calendarAccount.grantId, () => calendarAccount.create(calendarAccount.calendarId, fields)),
         ),
       ).toEqual(['event.created'])
     })
 
     test('that changes in parallel with others of its grant gets consecutive sequence numbers', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
-      const rows = await toldBy(calendarAccount.grantId, () =>
+      const rows = await reportedBy(calendarAccount.grantId, () =>
         Promise.all(
           Array.from({ length: 20 }, (_, index) =>
             index % 4 === 0
@@ -620,9 +620,9 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const [row] = (await queueOf(database, service.services.payloads.seals)).filter(
         ({ webhook_id }) => webhook_id === destination,
       )
-      expect(row?.told).toMatchObject({ type: 'event.created.truncated', grant_id: calendarAccount.grantId })
+      expect(row?.reported).toMatchObject({ type: 'event.created.truncated', grant_id: calendarAccount.grantId })
       const { participants: _, ...rest } = made
-      expect(JSON.parse(row?.told?.payload ?? '{}').object).toEqual(rest)
+      expect(JSON.parse(row?.reported?.payload ?? '{}').object).toEqual(rest)
     })
 
     test('is sent once to each subscribed destination', async () => {
@@ -639,7 +639,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       await calendarAccount.change(calendarAccount.calendarId, id, { title: 'Two' })
       const queue = await queueOf(database, service.services.payloads.seals)
       const waiting = (destination: string) =>
-        queue.filter((row) => row.webhook_id === destination).map((row) => row.told?.type)
+        queue.filter((row) => row.webhook_id === destination).map((row) => row.reported?.type)
       expect(waiting(events)).toEqual(['event.created', 'event.updated'])
       expect(waiting(grants)).toEqual(['grant.created'])
       expect(waiting(paused)).toEqual([])
@@ -672,14 +672,14 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
 
     test('sends nothing on its first and later runs, because its data existed before', async () => {
       const { calendarAccount } = await imported('quiet', true)
-      expect(await told(calendarAccount.grantId)).toEqual([])
+      expect(await reported(calendarAccount.grantId)).toEqual([])
       expect(await calendarAccount.list('cal', { start: monday - week, end: monday + 4 * week })).toHaveLength(1)
     })
 
     test('is followed by notifications of later changes, with the account_id of version 2', async () => {
       const { calendarAccount } = await imported('later')
       await calendarAccount.create('cal', { title: 'New', when: span('2026-11-24T09:00') })
-      const [row] = await told(calendarAccount.grantId)
+      const [row] = await reported(calendarAccount.grantId)
       expect(row).toMatchObject({ type: 'event.created', sequence: 1, object: { account_id: 'acc-later' } })
     })
 
@@ -687,13 +687,13 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const { calendarAccount } = await imported('guest')
       const answer = (id: string, status: string) => async () =>
         expectStatus(await calendarAccount.post(`/events/${id}/send-rsvp`, { status }, { calendar_id: 'cal' }), 200)
-      const rows = await toldBy(calendarAccount.grantId, answer('a', 'yes'))
+      const rows = await reportedBy(calendarAccount.grantId, answer('a', 'yes'))
       expect(rows.map(({ type, object }) => ({ type, status: object.participants[0].status }))).toEqual([
         { type: 'event.updated', status: 'yes' },
       ])
-      expect(await toldBy(calendarAccount.grantId, answer('a', 'yes'))).toEqual([])
+      expect(await reportedBy(calendarAccount.grantId, answer('a', 'yes'))).toEqual([])
       const second = `s_${new Date((monday + week) * 1000).toISOString().replace(/[-:]|\.000/g, '')}`
-      const [master, ...more] = await toldBy(calendarAccount.grantId, answer(second, 'no'))
+      const [master, ...more] = await reportedBy(calendarAccount.grantId, answer(second, 'no'))
       expect(more).toEqual([])
       expect(master).toMatchObject({ type: 'event.updated', object: { id: 's', occurrences: [second] } })
       expect(master?.object.participants[0].status).toBe('noreply')
@@ -701,5 +701,5 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
   })
 
   /** The number of notifications in the whole service. */
-  const countTold = async () => (await notifiedTypes(service.services.database)).length
+  const countReported = async () => (await notifiedTypes(service.services.database)).length
 })

@@ -109,7 +109,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
     receiver.reply = ok
     await tenant.tell('while failed')
     setup.pass(24 * hour)
-    await setup.looked()
+    await setup.polled()
     expect(receiver.got).toHaveLength(sent)
     expect(await tenant.queue(id)).toHaveLength(many + 1)
     expectStatus(await tenant.call('POST', `/v3/webhooks/${id}/replay`, { failed: true }), 409)
@@ -123,7 +123,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
     expect(await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'active' })).toMatchObject({ status: 'active' })
     await tenant.tell('afterwards')
     await until(() => expect(receiver.got).toHaveLength(sent + 1))
-    await setup.looked()
+    await setup.polled()
     expect(receiver.got.slice(sent).map((arrival) => notificationOf(arrival).data.object)).toMatchObject([
       { title: 'afterwards' },
     ])
@@ -139,7 +139,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
     }
     expect(await read()).toMatchObject({ status: 'active' })
     // The client made the last change itself, so no mail is sent.
-    await setup.looked()
+    await setup.polled()
     expect(mails()).toHaveLength(2 * addresses.length)
   })
 
@@ -163,13 +163,13 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
     await hasStatus('failing')
     await until(() => expect(subjects()).toEqual(['Webhook destination is failing: 127.0.0.1']))
     setup.pass(71 * hour)
-    await setup.looked()
+    await setup.polled()
     await hasStatus('failing')
     setup.pass(2 * hour)
     await hasStatus('failed')
     await until(() => expect(subjects()).toHaveLength(2))
     setup.pass(100 * hour)
-    await setup.looked()
+    await setup.polled()
     expect(subjects()).toEqual([
       'Webhook destination is failing: 127.0.0.1',
       'Webhook destination has failed: 127.0.0.1',
@@ -203,7 +203,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
     await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'active' })
     setup.pass(30 * minute)
     await tried(3)
-    await setup.looked()
+    await setup.polled()
     // Its attempts fail again, but 15 minutes of failures must pass first.
     expect(await read()).toMatchObject({ status: 'active' })
   })
@@ -214,7 +214,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
     const sent = receiver.got.length
     await tenant.data('PUT', `/v3/webhooks/${id}`, { status: 'pause' })
     setup.pass(80 * hour)
-    await setup.looked()
+    await setup.polled()
     expect(await read()).toMatchObject({ status: 'pause' })
     expect(receiver.got).toHaveLength(sent)
     expectStatus(await tenant.call('POST', `/v3/webhooks/${id}/replay`, { failed: true }), 409)

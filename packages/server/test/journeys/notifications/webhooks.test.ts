@@ -290,8 +290,8 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
       listener.heard.length = 0
       const empty = { webhook_url: '', trigger_types: [], description: '', notification_email_addresses: [] }
       for (const method of ['PUT', 'PATCH']) {
-        const kept = await call(method, `/v3/webhooks/${before.id}`, empty)
-        expect([kept.status, kept.body.data]).toEqual([200, before])
+        const retained = await call(method, `/v3/webhooks/${before.id}`, empty)
+        expect([retained.status, retained.body.data]).toEqual([200, before])
       }
       const nothing = await call('PUT', `/v3/webhooks/${before.id}`, { webhook_url: null, trigger_types: null })
       expect([nothing.status, nothing.body.data]).toEqual([200, before])
@@ -555,8 +555,8 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
 
   test("delete removes the destination's queue and log, and nothing of others", async () => {
     const { database } = service.services
-    const [gone, kept] = [await created(), await created()]
-    for (const [index, { id }] of [gone, kept].entries()) {
+    const [gone, retained] = [await created(), await created()]
+    for (const [index, { id }] of [gone, retained].entries()) {
       await database.run(
         sql(
           '',
@@ -580,7 +580,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
     for (const table of ['deliveries', 'delivery_attempts', 'delivery_leases']) {
       const count = sql<{ n: number }>('', `select count(*) as n from ${table} where webhook_id = $1`)
       expect({ table, ...(await database.get(count, [gone.id])) }).toEqual({ table, n: 0 })
-      expect({ table, ...(await database.get(count, [kept.id])) }).toEqual({ table, n: 1 })
+      expect({ table, ...(await database.get(count, [retained.id])) }).toEqual({ table, n: 1 })
     }
   })
 
@@ -731,9 +731,9 @@ test('a listener has ten seconds for the challenge', async () => {
   await using listener = await openListener()
   await using real = createEgress({ mode: 'private' })
   const deadlines: (number | undefined)[] = []
-  const request: typeof real.request = (asked) => {
-    deadlines.push(asked.deadlineMs)
-    return real.request({ ...asked, deadlineMs: 50 })
+  const request: typeof real.request = (requested) => {
+    deadlines.push(requested.deadlineMs)
+    return real.request({ ...requested, deadlineMs: 50 })
   }
   const egress = { ...real, request, [Symbol.asyncDispose]: async () => undefined }
   await using service = await openService({ overrides: { egress } })

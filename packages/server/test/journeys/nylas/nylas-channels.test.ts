@@ -45,7 +45,7 @@ describe.each(oneEngineFor(import.meta.url))('published clients on %s: channels'
   afterAll(() => resources.disposeAsync())
 
   /** A request with the headers of one client. */
-  const asking =
+  const requesting =
     (headers: Record<string, string>) =>
     async (method: string, path: string, body?: object, { key } = tenant) => {
       const response = await fetch(`${url}${path}`, {
@@ -55,9 +55,9 @@ describe.each(oneEngineFor(import.meta.url))('published clients on %s: channels'
       })
       return { status: response.status, body: JSON.parse(await response.text()) }
     }
-  const asReference = asking({ accept: 'application/json, application/gzip' })
-  const asCommand = asking({ 'user-agent': 'nylas-cli/3.1.8', 'accept-encoding': 'gzip' })
-  const asElixir = asking({ accept: 'application/json', 'user-agent': 'req/0.5.0' })
+  const asReference = requesting({ accept: 'application/json, application/gzip' })
+  const asCommand = requesting({ 'user-agent': 'nylas-cli/3.1.8', 'accept-encoding': 'gzip' })
+  const asElixir = requesting({ accept: 'application/json', 'user-agent': 'req/0.5.0' })
 
   test('the reference: create, list, get, change and delete a Pub/Sub channel', async () => {
     const at = '/v3/channels/pubsub'
@@ -92,8 +92,8 @@ describe.each(oneEngineFor(import.meta.url))('published clients on %s: channels'
     await until(() => expect(google.messages(topic)).toHaveLength(1))
     const [message] = google.messages(topic)
     expect(message?.attributes).toMatchObject({ content_encoding: 'gzip' })
-    const told = JSON.parse(gunzipSync(Buffer.from(message?.data ?? '', 'base64')).toString())
-    expect(told).toMatchObject({ type: 'event.created', data: { object: { title: 'To Pub/Sub' } } })
+    const reported = JSON.parse(gunzipSync(Buffer.from(message?.data ?? '', 'base64')).toString())
+    expect(reported).toMatchObject({ type: 'event.created', data: { object: { title: 'To Pub/Sub' } } })
     expect(await asReference('DELETE', one)).toEqual({
       status: 200,
       body: { request_id: requestId, data: { status: 'success' } },
@@ -121,8 +121,8 @@ describe.each(oneEngineFor(import.meta.url))('published clients on %s: channels'
     await until(() => expect(amazon.messages(snsTopic)).toHaveLength(1))
     const [message] = amazon.messages(snsTopic)
     expect(message?.attributes.content_encoding).toMatchObject({ value: 'gzip+base64' })
-    const told = JSON.parse(gunzipSync(Buffer.from(message?.message ?? '', 'base64')).toString())
-    expect(told).toMatchObject({ type: 'event.created', data: { object: { title: 'To SNS' } } })
+    const reported = JSON.parse(gunzipSync(Buffer.from(message?.message ?? '', 'base64')).toString())
+    expect(reported).toMatchObject({ type: 'event.created', data: { object: { title: 'To SNS' } } })
     const change = { ...sent, status: 'pause' }
     expect((await asReference('PUT', one, change)).body.data).toMatchObject(change)
     expect((await asReference('DELETE', one)).body.data).toEqual({ status: 'success' })

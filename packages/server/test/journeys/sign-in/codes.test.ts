@@ -106,11 +106,11 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
         ...(codeVerifier === undefined ? {} : { code_verifier: codeVerifier }),
         ...more,
       })
-    const asked = (challenge: string, method: string): Promise<string> =>
+    const requested = (challenge: string, method: string): Promise<string> =>
       code({ code_challenge: challenge, ...(method ? { code_challenge_method: method } : {}) })
 
     test.each(spellings)('with %s replaces a secret', async (_what, method, challenge) => {
-      const answer = await exchange(await asked(challenge, method), verifier)
+      const answer = await exchange(await requested(challenge, method), verifier)
       expect(answer.status).toBe(200)
       expect(await me(answer.body.access_token)).toBe(200)
     })
@@ -119,7 +119,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       ['as its challenge', 'plain'],
       ['as its challenge by default', ''],
     ])('with a standard verifier %s replaces a secret', async (_what, method) => {
-      expect((await exchange(await asked(plain, method), plain)).status).toBe(200)
+      expect((await exchange(await requested(plain, method), plain)).status).toBe(200)
     })
 
     test('with one character is never accepted, whatever the store contains', async () => {
@@ -137,13 +137,13 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       ['none', undefined],
       ['an empty one', ''],
     ])('is not fulfilled by %s', async (_what, shown) => {
-      const one = await asked(createHash('sha256').update(verifier).digest('base64url'), 'S256')
+      const one = await requested(createHash('sha256').update(verifier).digest('base64url'), 'S256')
       expectOAuthError(await exchange(one, shown), 'invalid_grant')
       expectOAuthError(await exchange(one, verifier), 'invalid_grant')
     })
 
     test('is required even with a secret', async () => {
-      const one = await asked(hex, 'S256')
+      const one = await requested(hex, 'S256')
       expectOAuthError(await exchange(one, undefined, { client_secret: setup.client.key }), 'invalid_grant')
     })
   })

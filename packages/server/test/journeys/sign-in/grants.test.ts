@@ -854,8 +854,8 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       const revoke = () => admin('POST', ofAdmin(tenant, `/grants/${grant.id}/revoke`))
       const revoked = await revoke()
       expect(revoked).toMatchObject({ status: 200, body: { data: { id: grant.id, grant_status: 'invalid' } } })
-      const kept = await tenant.get(segment('ann@x.test'))
-      expect(kept.body.data).toMatchObject({
+      const retained = await tenant.get(segment('ann@x.test'))
+      expect(retained.body.data).toMatchObject({
         grant_status: 'invalid',
         metadata: { name: 'Ann' },
         scope: ['calendar'],
@@ -889,12 +889,12 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       await admin('POST', ofAdmin(tenant, `/grants/${id}/revoke`))
       await tenant.grant('ann@x.test')
       await tenant.delete(segment(id))
-      const told = service
+      const reported = service
         .logs()
         .split('\n')
         .filter((line) => line.includes(id) && line.includes('"event"'))
         .map((line) => JSON.parse(line).event)
-      expect(told).toEqual(['grant.created', 'grant.expired', 'grant.updated', 'grant.deleted'])
+      expect(reported).toEqual(['grant.created', 'grant.expired', 'grant.updated', 'grant.deleted'])
     })
 
     test('can only be revoked by the administrator', async () => {
@@ -1553,8 +1553,8 @@ describe.each(enginesFor(import.meta.url))('the sandbox on %s', (engine) => {
       admin: true,
     })
     expect(keys.body.data).toHaveLength(1)
-    const told = JSON.stringify([listed.body, application.body, all.body, keys.body]) + service.logs()
-    expect(told).not.toMatch(/CANARY/)
+    const reported = JSON.stringify([listed.body, application.body, all.body, keys.body]) + service.logs()
+    expect(reported).not.toMatch(/CANARY/)
   })
 
   test('has connectors with fixed scopes that cannot be deleted', async () => {
@@ -1678,7 +1678,7 @@ describe.each(enginesFor(import.meta.url))('usage on %s', (engine) => {
 
     const gone = await tenant.grant('gone')
     await tenant.delete(segment(gone.id))
-    const kept = await tenant.grant('kept')
+    const retained = await tenant.grant('kept')
     clock.advance(firstOf(1) + hour - clock.now())
     const revoked = await tenant.post('/v3/connect/custom', imapBody('revoked@x.test'))
     await service.call('POST', `/v3/admin/applications/${tenant.id}/grants/${revoked.body.data.id}/revoke`, {
@@ -1689,7 +1689,7 @@ describe.each(enginesFor(import.meta.url))('usage on %s', (engine) => {
     await tenant.delete(segment(short.id))
     clock.advance(2000)
     await tenant.grant('kept')
-    expect((await tenant.get(segment(kept.id))).status).toBe(200)
+    expect((await tenant.get(segment(retained.id))).status).toBe(200)
 
     const expected = {
       application_id: tenant.id,

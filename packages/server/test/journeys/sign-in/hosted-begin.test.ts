@@ -131,8 +131,8 @@ describe('an error after the redirect URI was checked', () => {
     const result = resultOf((await begin({ state: 'x'.repeat(257) })).location)
     expect(result).toMatchObject({ error: 'invalid_request' })
     expect(result.state).toBeUndefined()
-    const kept = resultOf((await begin({ state: 'x'.repeat(256), response_type: 'token' })).location)
-    expect(kept.state).toBe('x'.repeat(256))
+    const retained = resultOf((await begin({ state: 'x'.repeat(256), response_type: 'token' })).location)
+    expect(retained.state).toBe('x'.repeat(256))
   })
 
   test('such as a missing connector is reported to the application', async () => {

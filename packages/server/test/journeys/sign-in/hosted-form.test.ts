@@ -133,9 +133,9 @@ describe('the form', () => {
     expect(wrong.text).toContain('aria-invalid="true"')
     expect(wrong.text).not.toContain('wrong-CANARY')
     expect(service.logs()).not.toContain('wrong-CANARY')
-    const kept = fieldsOf(wrong.text)
-    expect(kept).toMatchObject({ ...servers(), imap_password: '', email: mailbox.user })
-    const right = await visitor.post(page, { ...kept, imap_password: mailbox.password })
+    const retained = fieldsOf(wrong.text)
+    expect(retained).toMatchObject({ ...servers(), imap_password: '', email: mailbox.user })
+    const right = await visitor.post(page, { ...retained, imap_password: mailbox.password })
     expect(resultOf(right.location).code).toEqual(expect.any(String))
   })
 

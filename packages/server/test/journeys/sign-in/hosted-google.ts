@@ -28,9 +28,9 @@ export async function consent(
   url: string,
   { account, decision = 'allow', without = [] }: { account: string; decision?: string; without?: readonly string[] },
 ): Promise<string> {
-  const asked = await fetch(url, { redirect: 'manual' })
-  if (asked.status === 302) return asked.headers.get('location') ?? ''
-  const page = await asked.text()
+  const requested = await fetch(url, { redirect: 'manual' })
+  if (requested.status === 302) return requested.headers.get('location') ?? ''
+  const page = await requested.text()
   const scopes = [...page.matchAll(/name="scope" value="([^"]*)"/g)].map(([, scope = '']) => scope)
   const form = new URLSearchParams({ account, decision })
   for (const scope of scopes.filter((each) => !without.includes(each))) form.append('scope', scope)

@@ -143,12 +143,12 @@ test.each(languages.map(({ tag }) => tag).filter((tag) => isFull || ['en', 'de']
   'in %s every page is accessible in light and dark mode and on a phone',
   async (tag) => {
     const found: string[] = []
-    for (const [options, name, looked, rules] of sweeps) {
+    for (const [options, name, polled, rules] of sweeps) {
       const page = await browser.newPage(options)
       for (const [place, open] of Object.entries(places)) {
         await open(page, tag, base)
         expect(await page.locator('html').getAttribute('lang')).toBe(tag)
-        const isLooked = tag === 'en' || looked.some((each) => each === place)
+        const isLooked = tag === 'en' || polled.some((each) => each === place)
         if (isLooked) found.push(...(await barriersOf(page, rules)).map((each) => `${place}: ${each}`))
         if (await isTooWide(page)) found.push(`${place} is too wide`)
         await shoot(page, `${place}-${tag}-${name}`)

@@ -36,7 +36,7 @@ beforeEach(async () => {
 const call = (method: string, path: string, body?: unknown): Promise<Answer> =>
   service.call(method, path, { key: client.key, ...(body === undefined ? {} : { body }) })
 const grants = async (): Promise<{ id: string }[]> => (await call('GET', '/v3/grants')).body.data
-const told = async (type: string): Promise<Record<string, unknown>[]> =>
+const reported = async (type: string): Promise<Record<string, unknown>[]> =>
   (await call('GET', '/v3/notifications?limit=200')).body.data
     .filter((each: { type: string }) => each.type === type)
     .map((each: { data: { object: unknown } }) => each.data.object)
@@ -47,22 +47,22 @@ describe('a hosted sign-in', () => {
     const visitor = visitorOf(service)
     const left = await visitor.get(authUrl(client.id, { provider: 'google', state: 'a b&c', login_hint: email }))
     expect(left.status).toBe(302)
-    const asked = new URL(left.location ?? '')
-    expect(asked.origin).toBe(google.simulator.url)
-    expect(asked.searchParams.get('redirect_uri')).toBe(`${service.services.config.baseUrl}/v3/connect/callback`)
-    expect(asked.searchParams.get('code_challenge_method')).toBe('S256')
-    expect(asked.searchParams.get('prompt')).toBe('consent')
-    expect(asked.searchParams.get('login_hint')).toBe(email)
-    expect(asked.searchParams.get('scope')?.split(' ')).toContain(calendarScope)
+    const requested = new URL(left.location ?? '')
+    expect(requested.origin).toBe(google.simulator.url)
+    expect(requested.searchParams.get('redirect_uri')).toBe(`${service.services.config.baseUrl}/v3/connect/callback`)
+    expect(requested.searchParams.get('code_challenge_method')).toBe('S256')
+    expect(requested.searchParams.get('prompt')).toBe('consent')
+    expect(requested.searchParams.get('login_hint')).toBe(email)
+    expect(requested.searchParams.get('scope')?.split(' ')).toContain(calendarScope)
 
-    const back = await visitor.get(await consent(asked.href, { account: email }))
+    const back = await visitor.get(await consent(requested.href, { account: email }))
     expect(back.status).toBe(302)
     const { code, state, ...rest } = resultOf(back.location)
     expect(rest).toEqual({})
     expect(state).toBe('a b&c')
 
     expect(await grants()).toEqual([])
-    expect(await told('grant.created')).toEqual([])
+    expect(await reported('grant.created')).toEqual([])
     const answer = await trade(service, client, code ?? '')
     expect(answer.status).toBe(200)
     expect(answer.body).toMatchObject({ token_type: 'Bearer', expires_in: 3600, email, provider: 'google' })
@@ -78,7 +78,7 @@ describe('a hosted sign-in', () => {
       ip: 'local',
       user_agent: 'Visitor/1',
     })
-    const [created] = await told('grant.created')
+    const [created] = await reported('grant.created')
     expect(created).toMatchObject({ code: 25012, grant_id: answer.body.grant_id, login_id: expect.any(String) })
     const calendars = await service.call('GET', '/v3/grants/me/calendars', { key: answer.body.access_token })
     expect(calendars.status).toBe(200)
@@ -93,7 +93,7 @@ describe('a hosted sign-in', () => {
     expect((await trade(service, client, code)).body).toMatchObject({ error: 'invalid_grant', error_code: 400 })
     await purgeExpired(service.services)
     expect((await signIn(service, client.id, { account: email })).code).toEqual(expect.any(String))
-    expect(await told('grant.deleted')).toEqual([])
+    expect(await reported('grant.deleted')).toEqual([])
   })
 
   test('again leaves the grant unchanged until the exchange, and then updates it', async () => {
@@ -108,10 +108,10 @@ describe('a hosted sign-in', () => {
     expect(again.body.grant_id).toBe(id)
     const after = (await call('GET', `/v3/grants/${id}`)).body.data
     expect(after.updated_at).toBeGreaterThan(before.data.updated_at)
-    expect(await told('grant.updated')).toEqual([
+    expect(await reported('grant.updated')).toEqual([
       expect.objectContaining({ code: 25027, reauthentication_flag: true, grant_id: id }),
     ])
-    expect(await told('grant.created')).toHaveLength(1)
+    expect(await reported('grant.created')).toHaveLength(1)
     expect((await call('GET', `/v3/grants/${id}/calendars`)).status).toBe(200)
   })
 
@@ -135,8 +135,8 @@ describe('a hosted sign-in', () => {
   test('accepts scopes separated by spaces and by commas', async () => {
     for (const scope of [`${mailScope} ${calendarScope}`, `${mailScope},${calendarScope}`]) {
       const left = await visitorOf(service).get(authUrl(client.id, { provider: 'google', scope }))
-      const asked = new URL(left.location ?? '').searchParams.get('scope')?.split(' ')
-      expect(asked).toEqual(expect.arrayContaining([mailScope, calendarScope]))
+      const requested = new URL(left.location ?? '').searchParams.get('scope')?.split(' ')
+      expect(requested).toEqual(expect.arrayContaining([mailScope, calendarScope]))
     }
   })
 
@@ -378,9 +378,9 @@ describe('the scopes of the sandbox', () => {
       const left = await visitorOf(service).get(
         authUrl(sandbox.id, { provider: 'google', include_grant_scopes: 'true', ...query }),
       )
-      const asked = new URL(left.location ?? '').searchParams
-      expect(asked.get('include_granted_scopes')).toBeNull()
-      expect(fixed).toEqual(expect.arrayContaining(asked.get('scope')?.split(' ') ?? ['none']))
+      const requested = new URL(left.location ?? '').searchParams
+      expect(requested.get('include_granted_scopes')).toBeNull()
+      expect(fixed).toEqual(expect.arrayContaining(requested.get('scope')?.split(' ') ?? ['none']))
     }
   })
 

@@ -46,17 +46,17 @@ beforeEach(() => {
 interface Begun {
   visitor: Visitor
   /** The parameters that the provider received. */
-  asked: URLSearchParams
+  requested: URLSearchParams
 }
 
 async function begin(query = ''): Promise<Begun> {
   const visitor = visitorOf(service)
   const { location = '' } = await visitor.get(`/dashboard/oidc/sign-in${query}`)
-  return { visitor, asked: new URL(location).searchParams }
+  return { visitor, requested: new URL(location).searchParams }
 }
 
 /** The claims of a valid token for a sign-in. */
-const claimsFor = (asked: URLSearchParams, more: JWTPayload = {}): JWTPayload => {
+const claimsFor = (requested: URLSearchParams, more: JWTPayload = {}): JWTPayload => {
   const now = Math.floor(clock.now() / 1000)
   return {
     iss: provider.issuer,
@@ -64,7 +64,7 @@ const claimsFor = (asked: URLSearchParams, more: JWTPayload = {}): JWTPayload =>
     sub: 'subject of ada',
     iat: now,
     exp: now + 300,
-    nonce: asked.get('nonce') ?? '',
+    nonce: requested.get('nonce') ?? '',
     email: 'ada@example.com',
     email_verified: true,
     ...more,
@@ -82,9 +82,9 @@ const giveToken = (
   })
 }
 
-const comeBack = ({ visitor, asked }: Begun, more: Record<string, string> = {}): Promise<Seen> =>
+const comeBack = ({ visitor, requested }: Begun, more: Record<string, string> = {}): Promise<Seen> =>
   visitor.get(
-    `/dashboard/oidc/callback?${new URLSearchParams({ state: asked.get('state') ?? '', code: 'a code', ...more })}`,
+    `/dashboard/oidc/callback?${new URLSearchParams({ state: requested.get('state') ?? '', code: 'a code', ...more })}`,
   )
 
 /** The address of the person who is signed in; null if nobody is. */
@@ -104,8 +104,8 @@ async function expectRefused(begun: Begun, seen: Seen, refusal: string): Promise
 describe('a valid sign-in', () => {
   test('uses PKCE, state and nonce, exchanges the code with the secret, and ends at the requested page', async () => {
     const begun = await begin('?to=%2Fa%2Fx%2Fgrants%3Fsearch%3D1')
-    const { asked, visitor } = begun
-    expect(Object.fromEntries(asked)).toMatchObject({
+    const { requested, visitor } = begun
+    expect(Object.fromEntries(requested)).toMatchObject({
       realm: 'one',
       response_type: 'code',
       client_id: client.id,
@@ -113,14 +113,14 @@ describe('a valid sign-in', () => {
       scope: 'openid email profile',
       code_challenge_method: 'S256',
     })
-    giveToken(claimsFor(asked, { name: 'Ada\nLovelace' }))
+    giveToken(claimsFor(requested, { name: 'Ada\nLovelace' }))
     const seen = await comeBack(begun, { iss: provider.issuer })
     expect(seen).toMatchObject({ status: 303, location: '/mail/dashboard/a/x/grants?search=1' })
     const trade = provider.traded.at(-1)
     const challenge = createHash('sha256')
       .update(trade?.form.get('code_verifier') ?? '')
       .digest('base64url')
-    expect(challenge).toBe(asked.get('code_challenge'))
+    expect(challenge).toBe(requested.get('code_challenge'))
     const pair = 'waypost+%26+co:a+secret%3A+100+%25+%2B1'
     expect(trade?.authorization).toBe(`Basic ${Buffer.from(pair).toString('base64')}`)
     expect(await whoIs(visitor)).toBe('ada@example.com')
@@ -133,7 +133,7 @@ describe('a valid sign-in', () => {
 
   test('is recognized by the subject from then on, whatever the address', async () => {
     const begun = await begin()
-    giveToken(claimsFor(begun.asked, { email: 'somebody@else.example', email_verified: false }))
+    giveToken(claimsFor(begun.requested, { email: 'somebody@else.example', email_verified: false }))
     expect(await comeBack(begun)).toMatchObject({ location: '/mail/dashboard' })
     expect(await whoIs(begun.visitor)).toBe('ada@example.com')
   })
@@ -141,15 +141,15 @@ describe('a valid sign-in', () => {
   test('can get the address from the userinfo endpoint', async () => {
     const begun = await begin()
     provider.userinfo = { sub: 'subject of olga', email: 'olga@example.com', email_verified: true }
-    giveToken(claimsFor(begun.asked, { sub: 'subject of olga', email: undefined }))
+    giveToken(claimsFor(begun.requested, { sub: 'subject of olga', email: undefined }))
     expect(await comeBack(begun)).toMatchObject({ location: '/mail/dashboard' })
     expect(await whoIs(begun.visitor)).toBe('olga@example.com')
   })
 
   test("can be signed with a new key, for which the provider's keys are fetched once", async () => {
     const before = {
-      keys: provider.asked.get('/keys') ?? 0,
-      found: provider.asked.get('/.well-known/openid-configuration'),
+      keys: provider.requested.get('/keys') ?? 0,
+      found: provider.requested.get('/.well-known/openid-configuration'),
     }
     await provider.rotate()
     // The library fetches keys again for an unknown one when its own are a minute old, by the clock of the machine.
@@ -159,26 +159,26 @@ describe('a valid sign-in', () => {
     })
     for (let times = 0; times < 3; times += 1) {
       const begun = await begin()
-      giveToken(claimsFor(begun.asked))
+      giveToken(claimsFor(begun.requested))
       expect(await comeBack(begun)).toMatchObject({ location: '/mail/dashboard' })
     }
-    expect(provider.asked.get('/keys')).toBe(before.keys + 1)
-    expect(provider.asked.get('/.well-known/openid-configuration')).toBe(before.found)
+    expect(provider.requested.get('/keys')).toBe(before.keys + 1)
+    expect(provider.requested.get('/.well-known/openid-configuration')).toBe(before.found)
     clock.advance(3_600_000)
     await begin()
-    expect(provider.asked.get('/.well-known/openid-configuration')).toBe((before.found ?? 0) + 1)
+    expect(provider.requested.get('/.well-known/openid-configuration')).toBe((before.found ?? 0) + 1)
   })
 })
 
 describe('a callback', () => {
   test('works once: not again for the same browser, and not for one with a stolen cookie', async () => {
     const begun = await begin()
-    giveToken(claimsFor(begun.asked))
-    const kept = new Map(begun.visitor.cookies)
+    giveToken(claimsFor(begun.requested))
+    const retained = new Map(begun.visitor.cookies)
     expect(await comeBack(begun)).toMatchObject({ location: '/mail/dashboard' })
     begun.visitor.cookies.clear()
     await expectRefused(begun, await comeBack(begun), 'expired')
-    for (const [name, value] of kept) begun.visitor.cookies.set(name, value)
+    for (const [name, value] of retained) begun.visitor.cookies.set(name, value)
     await expectRefused(begun, await comeBack(begun), 'expired')
   })
 
@@ -191,19 +191,19 @@ describe('a callback', () => {
     ['with an error', { error: '<script>' }, false, 'refused'],
   ] as const)('%s is refused', async ([, more, strange, refusal]) => {
     const begun = await begin()
-    giveToken(claimsFor(begun.asked))
+    giveToken(claimsFor(begun.requested))
     if (strange) begun.visitor.cookies.clear()
     await expectRefused(begun, await comeBack(begun, more), refusal)
   })
 
   test('with two states, or with a foreign cookie, is refused', async () => {
     const begun = await begin()
-    giveToken(claimsFor(begun.asked))
-    const state = begun.asked.get('state') ?? ''
+    giveToken(claimsFor(begun.requested))
+    const state = begun.requested.get('state') ?? ''
     const twice = `/dashboard/oidc/callback?state=${state}&state=${state}&code=a`
     await expectRefused(begun, await begun.visitor.get(twice), 'expired')
     const other = await begin()
-    giveToken(claimsFor(other.asked))
+    giveToken(claimsFor(other.requested))
     other.visitor.cookies.set('__Host-waypost-oidc', 'v1.made.up.AAAA')
     await expectRefused(other, await comeBack(other), 'expired')
   })
@@ -211,7 +211,7 @@ describe('a callback', () => {
   test('after its time is refused', async () => {
     const begun = await begin()
     clock.advance(600_000)
-    giveToken(claimsFor(begun.asked))
+    giveToken(claimsFor(begun.requested))
     await expectRefused(begun, await comeBack(begun), 'expired')
   })
 })
@@ -231,7 +231,7 @@ describe('a token', () => {
     ['that names somebody at too great length', { sub: 'a'.repeat(256) }],
   ] as const)('%s is refused', async ([, more]) => {
     const begun = await begin()
-    const claims: JWTPayload = claimsFor(begun.asked, more as JWTPayload)
+    const claims: JWTPayload = claimsFor(begun.requested, more as JWTPayload)
     giveToken(claims)
     await expectRefused(begun, await comeBack(begun), 'refused')
   })
@@ -239,17 +239,17 @@ describe('a token', () => {
   test('with a foreign signature, with none, or signed with our own secret is refused', async () => {
     const kidOf = async () => JSON.parse(await (await fetch(`${provider.issuer}/keys`)).text()).keys[0].kid
     const forged = await begin()
-    giveToken(claimsFor(forged.asked), { key: (await stranger).privateKey, alg: 'ES256', kid: await kidOf() })
+    giveToken(claimsFor(forged.requested), { key: (await stranger).privateKey, alg: 'ES256', kid: await kidOf() })
     await expectRefused(forged, await comeBack(forged), 'refused')
     const symmetric = await begin()
-    giveToken(claimsFor(symmetric.asked), {
+    giveToken(claimsFor(symmetric.requested), {
       key: new TextEncoder().encode(client.secret.padEnd(32, '.')),
       alg: 'HS256',
     })
     await expectRefused(symmetric, await comeBack(symmetric), 'refused')
     const bare = await begin()
     const part = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url')
-    const none = `${part({ alg: 'none' })}.${part(claimsFor(bare.asked))}.`
+    const none = `${part({ alg: 'none' })}.${part(claimsFor(bare.requested))}.`
     provider.token = async () => ({ access_token: 'an access token', token_type: 'Bearer', id_token: none })
     await expectRefused(bare, await comeBack(bare), 'refused')
   })
@@ -257,7 +257,7 @@ describe('a token', () => {
   test('that contradicts the userinfo endpoint is refused', async () => {
     const begun = await begin()
     provider.userinfo = { sub: 'subject of olga', email: 'ada@example.com', email_verified: true }
-    giveToken(claimsFor(begun.asked, { sub: 'another subject', email: undefined }))
+    giveToken(claimsFor(begun.requested, { sub: 'another subject', email: undefined }))
     await expectRefused(begun, await comeBack(begun), 'refused')
   })
 })
@@ -270,7 +270,7 @@ describe('a person', () => {
     ['with the address of one who has signed in as somebody else', { sub: 'new 4' }, 'unknown'],
   ] as const)('%s cannot sign in', async ([, more, refusal]) => {
     const begun = await begin()
-    giveToken(claimsFor(begun.asked, more as JWTPayload))
+    giveToken(claimsFor(begun.requested, more as JWTPayload))
     await expectRefused(begun, await comeBack(begun), refusal)
   })
 
@@ -279,12 +279,12 @@ describe('a person', () => {
     const ada = body.data.find(({ email }: { email: string }) => email === 'ada@example.com')
     await service.call('PATCH', `/v3/admin/people/${ada.id}`, { admin: true, body: { blocked: true } })
     const begun = await begin()
-    giveToken(claimsFor(begun.asked))
+    giveToken(claimsFor(begun.requested))
     await expectRefused(begun, await comeBack(begun), 'unknown')
     await service.call('PATCH', `/v3/admin/people/${ada.id}`, { admin: true, body: { blocked: false } })
     clock.advance(60_000)
     const again = await begin()
-    giveToken(claimsFor(again.asked, { nonce: 'another' }))
+    giveToken(claimsFor(again.requested, { nonce: 'another' }))
     await comeBack(again)
     const audit = await service.call('GET', '/v3/admin/audit?limit=1', { admin: true })
     expect(audit.body.data[0]).toMatchObject({ action: 'session.create', status: 401, actor: 'session' })
@@ -312,7 +312,7 @@ describe('a provider', () => {
   ] as const)('%s lets nobody in', async ([, path, answer, refusal]) => {
     const begun = await begin()
     provider.answers.set(path, answer)
-    if (path === '/userinfo') giveToken(claimsFor(begun.asked, { email: undefined }))
+    if (path === '/userinfo') giveToken(claimsFor(begun.requested, { email: undefined }))
     await expectRefused(begun, await comeBack(begun), refusal)
   })
 
@@ -324,9 +324,9 @@ describe('a provider', () => {
     const visitor = visitorOf(service)
     const away = await visitor.get('/dashboard/oidc/sign-in')
     expect(away).toMatchObject({ status: 303, location: '/mail/dashboard#oidc=unreachable' })
-    const asked = provider.asked.get('/.well-known/openid-configuration')
+    const requested = provider.requested.get('/.well-known/openid-configuration')
     await visitor.get('/dashboard/oidc/sign-in')
-    expect(provider.asked.get('/.well-known/openid-configuration')).toBe(asked)
+    expect(provider.requested.get('/.well-known/openid-configuration')).toBe(requested)
     provider.answers.clear()
     clock.advance(10_000)
     expect((await visitor.get('/dashboard/oidc/sign-in')).location).toContain('/authorize?')
@@ -337,7 +337,7 @@ test.for(['//evil.example', 'https://evil.example', '/\\evil.example', '/a#b', '
   'the target page must be in the dashboard: not %j',
   async (to) => {
     const begun = await begin(`?to=${encodeURIComponent(to)}`)
-    giveToken(claimsFor(begun.asked))
+    giveToken(claimsFor(begun.requested))
     const { location = '' } = await comeBack(begun)
     expect(new URL(location, base).origin).toBe(new URL(base).origin)
     expect(location).toMatch(/^\/mail\/dashboard(\/\/evil\.example)?$/)

@@ -78,10 +78,10 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       body: { idp_settings: { origins: 'https://spa.test' } },
     })
     const headers = { origin: 'https://spa.test', 'access-control-request-method': 'POST' }
-    const asked = await setup.service.app.request('/v3/connect/token', { method: 'OPTIONS', headers })
-    expect(asked.status).toBe(204)
-    expect(asked.headers.get('access-control-allow-origin')).toBe('https://spa.test')
-    expect(asked.headers.get('access-control-allow-headers')).toContain('x-nylas-connect')
+    const requested = await setup.service.app.request('/v3/connect/token', { method: 'OPTIONS', headers })
+    expect(requested.status).toBe(204)
+    expect(requested.headers.get('access-control-allow-origin')).toBe('https://spa.test')
+    expect(requested.headers.get('access-control-allow-headers')).toContain('x-nylas-connect')
     const answer = await setup.service.call('POST', '/v3/connect/token', { key: null, body: {}, headers })
     expect(answer.headers.get('access-control-allow-origin')).toBe('https://spa.test')
     const { access_token: access = '' } = await traded()

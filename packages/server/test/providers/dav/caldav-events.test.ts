@@ -10,18 +10,18 @@ import { type DavServer, putObject } from '@waypost/testing/peers/dav-server'
 import type { Mailbox } from '@waypost/testing/peers/mail-server'
 import { sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { calDavTraits, type SchedulingMail, type ToldChange } from '../../../../providers/src/dav/caldav/traits.ts'
+import { calDavTraits, type SchedulingMail, type ReportedChange } from '../../../../providers/src/dav/caldav/traits.ts'
 import { at, type Between, type CalendarAccount, calendarAccount, listQuery, span } from './calendar-account.ts'
 
 let server: DavServer
 let box: Mailbox
 let ann: CalendarAccount
 let calendarId: string
-const told: ToldChange[] = []
+const reported: ReportedChange[] = []
 const mail: SchedulingMail<DavSession> = {
   async telling(_, change, write) {
     const written = await write()
-    told.push(change)
+    reported.push(change)
     return written
   },
   tellOrganizer: async (_, { guest, answer }) => ({ mail: `${guest.email} said ${answer.status}` }),
@@ -32,7 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
 beforeEach(async () => {
-  told.length = 0
+  reported.length = 0
   ann = calendarAccount(server, box, { traits: { ...calDavTraits, mail } })
   calendarId = (await ann.operations.calendars.create(ann.session, { name: 'Work' })).id
   return async () => {
@@ -125,14 +125,14 @@ test('an event is found by its UID, also on a server that cannot search for it',
   expect(await ids('by-uid')).toEqual(['by-uid'])
   expect(await ids('by')).toEqual([])
   ann.between = async (request, next) => {
-    const looks = String(request.body ?? '').includes('text-match')
-    return next(looks ? { ...request, body: String(request.body).replace('>by-uid<', '>none<') } : request)
+    const polls = String(request.body ?? '').includes('text-match')
+    return next(polls ? { ...request, body: String(request.body).replace('>by-uid<', '>none<') } : request)
   }
   expect(await ids('by-uid')).toEqual(['by-uid'])
 })
 
 test('unsupported properties of an event survive its changes', async () => {
-  const kept = ['X-APPLE-TRAVEL-ADVISORY-BEHAVIOR:AUTOMATIC', 'CATEGORIES:Red,Blue', 'ATTACH:https://files.test/1']
+  const retained = ['X-APPLE-TRAVEL-ADVISORY-BEHAVIOR:AUTOMATIC', 'CATEGORIES:Red,Blue', 'ATTACH:https://files.test/1']
   await write(
     'foreign',
     object(
@@ -140,14 +140,14 @@ test('unsupported properties of an event survive its changes', async () => {
       'DTSTART;TZID=Europe/Berlin:20360602T090000',
       'DURATION:PT1H',
       'RRULE:FREQ=DAILY;COUNT=3',
-      ...kept,
+      ...retained,
     ),
   )
   const [first] = await list()
   await change('foreign', { title: 'Renamed' })
   await change(first?.id ?? '', { title: 'One' })
   const text = await textOf('foreign')
-  for (const line of kept) expect(text.split(line)).toHaveLength(3)
+  for (const line of retained) expect(text.split(line)).toHaveLength(3)
   expect((await list()).map(({ title }) => title)).toEqual(['One', 'Renamed', 'Renamed'])
 })
 
@@ -171,22 +171,22 @@ test('guests of a server without scheduling get mail after a change is made', as
     recurrence: ['RRULE:FREQ=DAILY;COUNT=2'],
     ...guests,
   })
-  expect(told.splice(0)).toEqual([
+  expect(reported.splice(0)).toEqual([
     expect.objectContaining({ url: urlOf(made.id), after: { main: made, overrides: [] } }),
   ])
   const id = `${made.id}_20360603T090000Z`
   const moved = await change(id, { when: span('2036-06-03T12:00') })
   const slot = { time: at('2036-06-03T09:00'), timezone: 'UTC' }
-  const [second] = told.splice(0)
+  const [second] = reported.splice(0)
   expect(second).toMatchObject({ occurrence: slot, after: { overrides: [{ slot, event: moved }] } })
   expect(second?.before?.overrides).toEqual([
     { slot, event: expect.objectContaining({ id, when: expect.objectContaining({ start_time: slot.time }) }) },
   ])
   await change(made.id, { title: 'Silently' }, { notify_participants: false })
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   await ann.operations.events.delete(ann.session, { event_id: id, calendar_id: calendarId })
   await ann.operations.events.delete(ann.session, { event_id: made.id, calendar_id: calendarId })
-  expect(told.map(({ text, occurrence, after }) => [text !== undefined, occurrence, after === undefined])).toEqual([
+  expect(reported.map(({ text, occurrence, after }) => [text !== undefined, occurrence, after === undefined])).toEqual([
     [true, slot, false],
     [false, undefined, true],
   ])
@@ -209,9 +209,9 @@ const missingSeries: Between = async (request, next) => {
   const answer = await next({ ...request, headers: { ...request.headers, 'accept-encoding': 'identity' } })
   if (request.method !== 'REPORT' || !String(request.body).includes('time-range')) return answer
   const parts = answer.body.toString().split(/(?=<response>)/)
-  const kept = parts.filter((part) => !part.includes('RRULE'))
-  const tail = kept.length < parts.length && !kept.at(-1)?.includes('</multistatus>') ? '</multistatus>' : ''
-  return { ...answer, body: Buffer.from(kept.join('') + tail) }
+  const retained = parts.filter((part) => !part.includes('RRULE'))
+  const tail = retained.length < parts.length && !retained.at(-1)?.includes('</multistatus>') ? '</multistatus>' : ''
+  return { ...answer, body: Buffer.from(retained.join('') + tail) }
 }
 
 test('series are listed on a server whose time search omits them', async () => {
@@ -230,7 +230,7 @@ test('a page takes one REPORT once the server was probed, and the following page
   await write('days', object('days', 'DTSTART;VALUE=DATE:20360101', 'RRULE:FREQ=DAILY'))
   const whole = await list()
   expect(whole).toHaveLength(50)
-  ann.asked.length = 0
+  ann.requested.length = 0
   const pages: Event[] = []
   let position: Parameters<typeof ann.operations.events.list>[2]
   do {
@@ -242,7 +242,7 @@ test('a page takes one REPORT once the server was probed, and the following page
     pages.push(...(page.items as Event[]))
     position = page.next
   } while (position !== undefined)
-  expect(ann.asked).toEqual(['REPORT'])
+  expect(ann.requested).toEqual(['REPORT'])
   expect(pages).toHaveLength(60)
   expect(pages.slice(0, 50)).toEqual(whole)
 })
@@ -298,12 +298,12 @@ test('availability uses the calendars, and finds the newest booking that was not
   expect(await codeOf(none)).toBe('invalid_request')
   const tagged = ['gone', id].map((each, index) => ({ calendarId, id: each, madeAt: 100 - index }))
   expect(await availability.lastBooked(ann.session, { calendarIds: [calendarId], group: 'g', tagged })).toBe(99)
-  const told = await ann.operations.calendars.freeBusy(ann.session, {
+  const reported = await ann.operations.calendars.freeBusy(ann.session, {
     start_time: window.from,
     end_time: window.to,
     emails: [box.user, 'bob@example.com'],
   })
-  expect(told).toEqual([
+  expect(reported).toEqual([
     expect.objectContaining({ object: 'free_busy', time_slots: expect.arrayContaining([]) }),
     {
       email: 'bob@example.com',
@@ -311,7 +311,7 @@ test('availability uses the calendars, and finds the newest booking that was not
       error: 'the calendar server of the account does not share free/busy of other people',
     },
   ])
-  expect(told[0]).toHaveProperty('time_slots.length', 3)
+  expect(reported[0]).toHaveProperty('time_slots.length', 3)
 })
 
 test('a server whose default calendar is not a calendar has none', async () => {

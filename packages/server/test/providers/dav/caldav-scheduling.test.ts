@@ -166,8 +166,8 @@ test('free/busy times of others are requested, and strangers have a separate err
   await bob.create('primary', { title: 'Free', when: span('2036-06-20T12:00'), busy: false })
   const query = { start_time: at('2036-06-20T00:00'), end_time: at('2036-06-21T00:00') }
   const emails = [bobBox.user.toUpperCase(), 'nobody@elsewhere.test', annBox.user]
-  const told = await ann.operations.calendars.freeBusy(ann.session, { ...query, emails })
-  expect(told).toEqual([
+  const reported = await ann.operations.calendars.freeBusy(ann.session, { ...query, emails })
+  expect(reported).toEqual([
     {
       email: emails[0],
       object: 'free_busy',

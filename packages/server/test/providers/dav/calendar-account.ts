@@ -22,7 +22,7 @@ export type Between = (
 export interface CalendarAccount extends AsyncDisposable {
   session: DavSession
   /** Requests to the server, as `METHOD`. */
-  asked: string[]
+  requested: string[]
   /** Response headers for the client. */
   headers: Record<string, string>
   /** Set it to intercept requests. */
@@ -43,7 +43,7 @@ export function calendarAccount(
   mailbox: Mailbox,
   { traits = calDavTraits, now = Date.parse('2036-06-01T12:00:00Z') }: { traits?: CalDavTraits; now?: number } = {},
 ): CalendarAccount {
-  const asked: string[] = []
+  const requested: string[] = []
   const headers: Record<string, string> = {}
   let clock = now
   const dav = davAccount({
@@ -53,7 +53,7 @@ export function calendarAccount(
   })
   const { request } = dav.io
   const account: CalendarAccount = {
-    asked,
+    requested,
     headers,
     between: undefined,
     operations: operationsOf(traits),
@@ -66,9 +66,9 @@ export function calendarAccount(
     },
     [Symbol.asyncDispose]: () => dav[Symbol.asyncDispose](),
   }
-  dav.io.request = (asking) => {
-    asked.push(asking.method)
-    return account.between ? account.between(asking, request) : request(asking)
+  dav.io.request = (requesting) => {
+    requested.push(requesting.method)
+    return account.between ? account.between(requesting, request) : request(requesting)
   }
   account.session = {
     grant: { id: 'grant', email: mailbox.user } as DavSession['grant'],

@@ -35,10 +35,10 @@ let count = 0
 function watched({ scope = ['ews.messages', 'ews.calendars', 'ews.contacts'] } = {}) {
   const email = `looked-at${count++}@exchange.example`
   const account = simulator.addAccount({ email, name: 'Ada', password: exchangePassword })
-  const kept = new Map<string, object>()
+  const retained = new Map<string, object>()
   const keep = (name: string, make: (forget: () => void) => object): object => {
-    const value = kept.get(name) ?? make(() => kept.delete(name))
-    kept.set(name, value)
+    const value = retained.get(name) ?? make(() => retained.delete(name))
+    retained.set(name, value)
     return value
   }
   const warnings: string[] = []
@@ -56,7 +56,7 @@ function watched({ scope = ['ews.messages', 'ews.calendars', 'ews.contacts'] } =
     shown: (html: string) => html,
     parse: { run: async (_: string, inputs: unknown[]) => inputs.map(() => ({ ok: false })) },
     credentials: () => ({ ews_username: email, ews_password: exchangePassword }),
-    kept: keep,
+    retained: keep,
     shared: keep,
   } as unknown as SessionIo
   const beganAt = now
@@ -66,25 +66,25 @@ function watched({ scope = ['ews.messages', 'ews.calendars', 'ews.contacts'] } =
   let cursor: string | undefined
   /** The notifications of a poll, as objects; `more` is requested until there is none. */
   const said = async (): Promise<{ trigger: string; object: Json }[]> => {
-    const told: { trigger: string; object: Json }[] = []
+    const reported: { trigger: string; object: Json }[] = []
     now += 3000
     for (;;) {
       const found = await changes.since(session, cursor, { notBefore, beganAt })
-      told.push(...found.changes)
+      reported.push(...found.changes)
       if (found.more && found.cursor === cursor) throw new Error('it does not get on')
       cursor = found.cursor
-      if (!found.more) return told
+      if (!found.more) return reported
     }
   }
   const nameOf = ({ subject, title, name, given_name: given, id }: Json): string =>
     subject ?? title ?? name ?? given ?? id
-  const look = async (): Promise<string[]> =>
+  const poll = async (): Promise<string[]> =>
     (await said()).map(({ trigger, object }) => `${trigger} ${nameOf(object)}`).sort()
   return {
     ...account,
     account,
     email,
-    look,
+    poll,
     said,
     warnings,
     cursor: () => cursor ?? '',
@@ -101,7 +101,7 @@ function watched({ scope = ['ews.messages', 'ews.calendars', 'ews.contacts'] } =
     },
     /** The node dies, and another one continues from the stored state. */
     restart: () => {
-      kept.clear()
+      retained.clear()
       session = open(grant, io)
     },
   }
@@ -128,7 +128,7 @@ async function operationsOf(work: () => Promise<unknown>): Promise<string[]> {
 }
 
 test('changes between the creation of a grant and the first poll are notified, and nothing from before', async () => {
-  const { calendar, contacts, mail: mailbox, look } = watched()
+  const { calendar, contacts, mail: mailbox, poll } = watched()
   now -= 600_000
   mailbox.deliver(mail('old'), { at: now })
   calendar.addEvent(meeting('old'))
@@ -142,44 +142,44 @@ test('changes between the creation of a grant and the first poll are notified, a
   calendar.changeEvent(changed.id, { Location: 'Here' })
   contacts.addContact(person('Between'))
   contacts.changeContact(other.id, { GivenName: 'Other' })
-  expect(await look()).toEqual([
+  expect(await poll()).toEqual([
     'contact.updated Between',
     'contact.updated Other',
     'event.created between',
     'event.updated changed',
     'message.created between',
   ])
-  expect(await look()).toEqual([])
+  expect(await poll()).toEqual([])
 })
 
 test('an unchanged account takes one call per poll, whatever it contains, and nothing is stored', async () => {
-  const { calendar, contacts, mail: mailbox, look, cursor } = watched()
+  const { calendar, contacts, mail: mailbox, poll, cursor } = watched()
   mailbox.createFolder('Projects')
   calendar.addEvent(meeting('one'))
   contacts.addFolder('Friends')
-  await look()
-  await look()
+  await poll()
+  await poll()
   const before = cursor()
-  expect(await operationsOf(look)).toEqual(['FindFolder'])
+  expect(await operationsOf(poll)).toEqual(['FindFolder'])
   expect(cursor()).toBe(before)
   mailbox.deliver(mail('one'), { at: now })
-  expect(await operationsOf(look)).toEqual(['FindFolder', 'SyncFolderItems', 'GetItem'])
+  expect(await operationsOf(poll)).toEqual(['FindFolder', 'SyncFolderItems', 'GetItem'])
 })
 
 test("only the parts within a grant's scopes are polled and notified", async () => {
-  const { calendar, contacts, mail: mailbox, look } = watched({ scope: ['ews.contacts'] })
-  await look()
+  const { calendar, contacts, mail: mailbox, poll } = watched({ scope: ['ews.contacts'] })
+  await poll()
   mailbox.deliver(mail('untold'), { at: now })
   calendar.addEvent(meeting('untold'))
   contacts.addContact(person('Told'))
-  expect(await look()).toEqual(['contact.updated Told'])
+  expect(await poll()).toEqual(['contact.updated Told'])
 })
 
 test('flags and moves are changes of the same message, whatever its ids, and a message is notified as new once', async () => {
-  const { mail: mailbox, look, said } = watched({ scope: ['ews.messages'] })
-  await look()
+  const { mail: mailbox, poll, said } = watched({ scope: ['ews.messages'] })
+  await poll()
   const { id, searchKey } = mailbox.deliver(mail('one'), { at: now })
-  expect(await look()).toEqual(['message.created one'])
+  expect(await poll()).toEqual(['message.created one'])
   mailbox.mark(id, { isRead: true })
   expect(await said()).toMatchObject([{ trigger: 'message.updated', object: { unread: false } }])
   mailbox.mark(id, { isFlagged: true })
@@ -192,47 +192,47 @@ test('flags and moves are changes of the same message, whatever its ids, and a m
   ])
   now += 3_600_000
   mailbox.move(searchKey, 'deleteditems')
-  expect(await look()).toEqual(['message.updated one'])
+  expect(await poll()).toEqual(['message.updated one'])
   mailbox.remove(searchKey)
-  expect(await look()).toEqual([])
+  expect(await poll()).toEqual([])
   // A message that arrives and is immediately moved by a rule is new.
   const ruled = mailbox.deliver(mail('ruled'), { at: now })
   mailbox.move(ruled.id, elsewhere)
   mailbox.deliver(mail('drafted'), { at: now, folder: 'drafts', isDraft: true })
-  expect(await look()).toEqual(['message.created ruled'])
+  expect(await poll()).toEqual(['message.created ruled'])
 })
 
 test('folders that are created, renamed, moved and deleted are notified, with the messages that arrived in them', async () => {
-  const { mail: mailbox, look, said } = watched({ scope: ['ews.messages'] })
-  await look()
+  const { mail: mailbox, poll, said } = watched({ scope: ['ews.messages'] })
+  await poll()
   const id = mailbox.createFolder('One')
   mailbox.deliver(mail('filed'), { at: now, folder: id })
-  const told = await said()
-  expect(told.map(({ trigger }) => trigger)).toEqual(['folder.created', 'message.created'])
-  expect(told[1]?.object.folders).toEqual([told[0]?.object.id])
+  const reported = await said()
+  expect(reported.map(({ trigger }) => trigger)).toEqual(['folder.created', 'message.created'])
+  expect(reported[1]?.object.folders).toEqual([reported[0]?.object.id])
   mailbox.renameFolder(id, 'Two')
-  expect(await look()).toEqual(['folder.updated Two'])
+  expect(await poll()).toEqual(['folder.updated Two'])
   mailbox.removeFolder(id)
-  expect(await look()).toEqual(['folder.deleted Two'])
-  expect(await look()).toEqual([])
+  expect(await poll()).toEqual(['folder.deleted Two'])
+  expect(await poll()).toEqual([])
 })
 
 test('calendars and their changes are notified; series as a whole, with changes of their occurrences', async () => {
-  const { calendar, look, said, occurrencesOf } = watched({ scope: ['ews.calendars'] })
+  const { calendar, poll, said, occurrencesOf } = watched({ scope: ['ews.calendars'] })
   const { id } = calendar.addEvent(daily('series'))
   const single = calendar.addEvent(meeting('single'))
   calendar.addEvent(daily('other series'))
-  await look()
+  await poll()
   const { id: other } = calendar.addCalendar('Other')
   calendar.addEvent(meeting('in Other'), { calendarId: other })
-  expect(await look()).toEqual(['calendar.created Other', 'event.created in Other'])
+  expect(await poll()).toEqual(['calendar.created Other', 'event.created in Other'])
   calendar.renameCalendar(other, 'Renamed')
-  expect(await look()).toEqual(['calendar.updated Renamed'])
+  expect(await poll()).toEqual(['calendar.updated Renamed'])
   calendar.deleteCalendar(other)
   const [gone] = await said()
   expect(gone).toMatchObject({ trigger: 'calendar.deleted', object: { object: 'calendar' } })
   calendar.changeEvent(single.id, { Subject: 'changed' })
-  expect(await look()).toEqual(['event.updated changed'])
+  expect(await poll()).toEqual(['event.updated changed'])
   calendar.deleteEvent(single.id)
   expect(await said()).toMatchObject([{ trigger: 'event.deleted', object: { object: 'event' } }])
   const occurrences = await occurrencesOf('series')
@@ -255,13 +255,13 @@ test('calendars and their changes are notified; series as a whole, with changes 
   expect(cancelled?.object).not.toHaveProperty('occurrences')
   calendar.deleteEvent(id)
   expect((await said()).map(({ trigger }) => trigger)).toEqual(['event.deleted'])
-  expect(await look()).toEqual([])
+  expect(await poll()).toEqual([])
 })
 
 test('moved contacts are notified as changed, and a deleted one by the id that was notified last', async () => {
-  const { contacts, look, said } = watched({ scope: ['ews.contacts'] })
+  const { contacts, poll, said } = watched({ scope: ['ews.contacts'] })
   const friends = contacts.addFolder('Friends')
-  await look()
+  await poll()
   const { id } = contacts.addContact(person('Ann'))
   contacts.addDistributionList('Nobody', [])
   const [made, ...others] = await said()
@@ -280,7 +280,7 @@ test('moved contacts are notified as changed, and a deleted one by the id that w
 })
 
 test('after Exchange dropped its sync state, missed changes are notified once each, and nothing else', async () => {
-  const { calendar, contacts, mail: mailbox, look, warnings, restart } = watched()
+  const { calendar, contacts, mail: mailbox, poll, warnings, restart } = watched()
   now -= 7_200_000
   mailbox.deliver(mail('old'), { at: now })
   const [event, changed] = [calendar.addEvent(meeting('event')), calendar.addEvent(meeting('changed'))]
@@ -288,11 +288,11 @@ test('after Exchange dropped its sync state, missed changes are notified once ea
   const [contact, other] = [contacts.addContact(person('Ann')), contacts.addContact(person('Bob'))]
   contacts.addContact(person('Cleo'))
   now += 7_200_000
-  await look()
+  await poll()
   const marked = mailbox.deliver(mail('told'), { at: now })
-  expect(await look()).toEqual(['message.created told'])
+  expect(await poll()).toEqual(['message.created told'])
   now += 3_600_000
-  expect(await look()).toEqual([])
+  expect(await poll()).toEqual([])
   mailbox.deliver(mail('meanwhile'), { at: now })
   mailbox.mark(marked.id, { isFlagged: true })
   calendar.deleteEvent(event.id)
@@ -303,8 +303,8 @@ test('after Exchange dropped its sync state, missed changes are notified once ea
   contacts.addContact(person('New'))
   simulator.expireSyncStates()
   restart()
-  const told = await look()
-  expect(told.filter((each) => !/deleted/.test(each))).toEqual([
+  const reported = await poll()
+  expect(reported.filter((each) => !/deleted/.test(each))).toEqual([
     'contact.updated New',
     'contact.updated Robert',
     'event.created new',
@@ -312,19 +312,19 @@ test('after Exchange dropped its sync state, missed changes are notified once ea
     'message.created meanwhile',
     'message.updated told',
   ])
-  expect(told.filter((each) => /deleted/.test(each)).map((each) => each.split(' ')[0])).toEqual([
+  expect(reported.filter((each) => /deleted/.test(each)).map((each) => each.split(' ')[0])).toEqual([
     'contact.deleted',
     'event.deleted',
   ])
   expect(warnings.some((text) => text.includes('has forgotten'))).toBe(true)
-  expect(await look()).toEqual([])
+  expect(await poll()).toEqual([])
   mailbox.deliver(mail('later'), { at: now })
-  expect(await look()).toEqual(['message.created later'])
+  expect(await poll()).toEqual(['message.created later'])
 })
 
 test('an item that is deleted before it is requested is not notified again', async () => {
-  const { calendar, contacts, mail: mailbox, look } = watched()
-  await look()
+  const { calendar, contacts, mail: mailbox, poll } = watched()
+  await poll()
   const { id } = mailbox.deliver(mail('vanishing'), { at: now })
   mailbox.deliver(mail('staying'), { at: now })
   const event = calendar.addEvent(meeting('vanishing'))
@@ -341,37 +341,37 @@ test('an item that is deleted before it is requested is not notified again', asy
     vanish[kind]?.()
     delete vanish[kind]
   })
-  expect(await look()).toEqual(['message.created staying'])
+  expect(await poll()).toEqual(['message.created staying'])
   stop()
   expect(Object.keys(vanish)).toEqual([])
-  expect((await look()).filter((each) => !/deleted/.test(each))).toEqual([])
+  expect((await poll()).filter((each) => !/deleted/.test(each))).toEqual([])
 })
 
 test('many changes at once are all notified, and the stored state is bounded', async () => {
-  const { contacts, mail: mailbox, look, cursor } = watched()
-  await look()
+  const { contacts, mail: mailbox, poll, cursor } = watched()
+  await poll()
   const subjects = Array.from({ length: 450 }, (_, index) => `bulk ${index}`)
   for (const [index, subject] of subjects.entries()) {
     mailbox.deliver(mail(subject), { at: now, folder: index % 3 ? 'inbox' : 'junkemail' })
   }
   for (let index = 0; index < 250; index += 1) contacts.addContact(person(`Bulk ${index}`))
-  const told = await look()
-  expect(told).toHaveLength(700)
-  expect(new Set(told).size).toBe(700)
+  const reported = await poll()
+  expect(reported).toHaveLength(700)
+  expect(new Set(reported).size).toBe(700)
   expect(cursor().length).toBeLessThan(60_000)
-  expect(await look()).toEqual([])
+  expect(await poll()).toEqual([])
 })
 
 test('an incomplete list of folders is ignored: nothing counts as deleted', async () => {
-  const { mail: mailbox, look } = watched()
+  const { mail: mailbox, poll } = watched()
   mailbox.createFolder('Kept')
-  await look()
+  await poll()
   const envelope = (content: string): string =>
     `<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" xmlns:m="http://schemas.microsoft.com/exchange/services/2006/messages" xmlns:t="http://schemas.microsoft.com/exchange/services/2006/types"><s:Body>${content}</s:Body></s:Envelope>`
   const nothing = envelope(
     '<m:FindFolderResponse><m:ResponseMessages><m:FindFolderResponseMessage ResponseClass="Success"><m:ResponseCode>NoError</m:ResponseCode><m:RootFolder IndexedPagingOffset="0" TotalItemsInView="9" IncludesLastItemInRange="false"><t:Folders/></m:RootFolder></m:FindFolderResponseMessage></m:ResponseMessages></m:FindFolderResponse>',
   )
   simulator.fail({ operation: 'FindFolder' }, { status: 200, html: nothing, headers: { 'content-type': 'text/xml' } })
-  await expect(look()).rejects.toThrow(/does not end its list/)
-  expect(await look()).toEqual([])
+  await expect(poll()).rejects.toThrow(/does not end its list/)
+  expect(await poll()).toEqual([])
 })

@@ -220,8 +220,8 @@ test('a move that is interrupted after its first step is finished by the repeate
     ['Weekly', at('2026-09-21T10:00'), ['guest2@example.org']],
     ['Weekly', at('2026-09-28T10:00'), []],
   ])
-  const kept = JSON.stringify(ofSimulator().event(series.id, calendars.google))
-  expect(kept).not.toContain('waypost-move')
+  const retained = JSON.stringify(ofSimulator().event(series.id, calendars.google))
+  expect(retained).not.toContain('waypost-move')
 })
 
 /** Changes a series like a process that ends after this many responses of Google. Returns whether it finished. */
@@ -287,8 +287,8 @@ test('a change before an interrupted move is finished is preserved', async () =>
   const titles = (await seen(google, calendars.google, series.id)).map(({ title }) => title)
   expect(titles).toEqual(['Changed 0', 'Newer', 'Weekly', 'Weekly'])
   // A change of one occurrence does not finish the move of the series.
-  const asked = peer.simulator.calls.map(({ path }) => path).filter((path) => path.endsWith('/instances'))
-  expect(asked.filter((path) => path.includes(`${series.id}_`))).toEqual([])
+  const requested = peer.simulator.calls.map(({ path }) => path).filter((path) => path.endsWith('/instances'))
+  expect(requested.filter((path) => path.includes(`${series.id}_`))).toEqual([])
 })
 
 test('a series with an unsupported rule is not moved, and stays unchanged', async () => {

@@ -126,12 +126,12 @@ describe('a store with two hosts', { timeout: 300_000 }, () => {
   })
 
   test('is described by waypost doctor: the primary, the standby, and whether commits wait for it', async () => {
-    const told = async (): Promise<string[]> =>
+    const reported = async (): Promise<string[]> =>
       (await serverFindings(url)).map(({ check, state, message }) => `${state} ${check}: ${message}`)
     const [primary, standby] = [pair.primary(), pair.standby()].map(hostOf)
     await vi.waitFor(
       async () =>
-        expect(await told()).toEqual(
+        expect(await reported()).toEqual(
           expect.arrayContaining([
             expect.stringMatching(`ok servers: ${primary} is the primary, on timeline \\d`),
             `ok servers: ${standby} is a standby`,
@@ -144,7 +144,7 @@ describe('a store with two hosts', { timeout: 300_000 }, () => {
     await pair.standby().stop('immediate')
     await vi.waitFor(
       async () =>
-        expect(await told()).toEqual(
+        expect(await reported()).toEqual(
           expect.arrayContaining([
             `warning servers: ${standby}: nothing listens there`,
             "problem standbys: commits wait for a standby that is not there: synchronous_standby_names is '*'",

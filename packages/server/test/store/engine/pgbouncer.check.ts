@@ -10,7 +10,7 @@ import { type PgBouncerPeer, startPgBouncer } from '@waypost/testing/peers/pgbou
 import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openPostgresql } from '../../../../store/src/engine/postgresql.ts'
-import { arrival, openMailboxes, readTold, until } from '../../changes/watching.ts'
+import { arrival, openMailboxes, readReported, until } from '../../changes/watching.ts'
 import { runHere } from '../../command-line.ts'
 import { openService, type TestService } from '../../harness.ts'
 
@@ -103,7 +103,7 @@ describe('two nodes through PgBouncer in transaction mode', () => {
     mailboxOf(grantId).happen(arrival('m1', Date.now()))
     const { database, payloads } = one.services
     await until(async () =>
-      expect((await readTold(database, grantId, payloads.seals)).map(({ type }) => type)).toContain('message.created'),
+      expect((await readReported(database, grantId, payloads.seals)).map(({ type }) => type)).toContain('message.created'),
     )
 
     const heard = () => listener.heard.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body))
@@ -157,8 +157,8 @@ test('a statement that another connection has prepared, or has not, is repeated 
   await using other = open(url, 'session')
   for (let round = 0; !(one.isPooled() || other.isPooled()); round++) {
     expect(round).toBeLessThan(50)
-    const asked = [one, other].flatMap((database) => [database.get(sequence), database.get(server)])
-    expect(await Promise.all(asked)).toHaveLength(4)
+    const requested = [one, other].flatMap((database) => [database.get(sequence), database.get(server)])
+    expect(await Promise.all(requested)).toHaveLength(4)
   }
 })
 

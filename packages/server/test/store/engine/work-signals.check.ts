@@ -105,10 +105,10 @@ describe('two processes on one PostgreSQL', () => {
   test('behind a pooler cannot listen, except at the address of PostgreSQL itself', async () => {
     await using pgbouncer = await startPgBouncer(await sharedPostgresUrl())
     const pooled = pgbouncer.through(url)
-    const told = Promise.withResolvers<void>()
-    const deaf = open('deaf', { onDeaf: told.resolve }, pooled)
+    const reported = Promise.withResolvers<void>()
+    const deaf = open('deaf', { onDeaf: reported.resolve }, pooled)
     deaf.signals.listen()
-    await told.promise
+    await reported.promise
     expect(deaf.signals.maxRest()).toBe(0)
     const hearer = open('hearer', { directUrl: url }, pooled)
     hearer.signals.listen()

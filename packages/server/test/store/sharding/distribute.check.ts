@@ -84,7 +84,7 @@ describe.skipIf(citusMissing)(`waypost db distribute${citusMissing ? ` (${citusM
     await leaveNode(database, 'running')
 
     const before = await contents(database)
-    const kept = (await database.all(references)).map(({ name }) => name)
+    const retained = (await database.all(references)).map(({ name }) => name)
     const plan = await runHere(['db', 'distribute', '--plan', '--json'], env)
     expect(plan).toMatchObject({ code: 0, stderr: '' })
     const { steps, cluster: found } = JSON.parse(plan.stdout)
@@ -102,7 +102,7 @@ describe.skipIf(citusMissing)(`waypost db distribute${citusMissing ? ` (${citusM
     now2.delete('distribution')
     expect([...now2].toSorted()).toEqual(placed.toSorted())
     const left = (await after.all(references)).map(({ name }) => name)
-    expect(kept.filter((name) => !left.includes(name))).toEqual([expect.stringContaining('access_tokens')])
+    expect(retained.filter((name) => !left.includes(name))).toEqual([expect.stringContaining('access_tokens')])
     const doctor = JSON.parse((await runHere(['doctor', '--json'], env)).stdout)
     expect(JSON.stringify(doctor)).toMatch(/Citus [\d.-]+ distributes the store over 127\.0\.0\.1:\d+ \(\d+ shards\)/)
     // A second run has nothing to do.

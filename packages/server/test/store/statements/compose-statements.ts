@@ -99,7 +99,7 @@ export async function composeStatements(): Promise<Statement[]> {
     limit: 1,
   } as const
   await streamedAt(silent, 'x', [1])
-  const looked = { applicationId: 'x', search: { text: 'x', provider: 'x' }, order: 'desc' } as const
+  const polled = { applicationId: 'x', search: { text: 'x', provider: 'x' }, order: 'desc' } as const
   await listAudit(silent, { action: 'x*', target: 'x' }, { order: 'asc', limit: 1 })
   for (const engine of engines) {
     const whole = { limit: 1, offset: 0, after: { time: 1, id: 'x' } }
@@ -118,9 +118,9 @@ export async function composeStatements(): Promise<Statement[]> {
     await postponeDeliveries(silent, engine, { applicationId: 'x', owner: 'x' }, [delivery])
     await logAttempts(silent, engine, 'x', [{ webhookId: 'x', notification: 1, ...logged }])
     for (const sort of ['created_at', 'last_used_at', 'email', 'grant_status'] as const) {
-      await searchGrants(silent, engine, { ...looked, sort, limit: 1 })
+      await searchGrants(silent, engine, { ...polled, sort, limit: 1 })
     }
-    await countFoundGrants(silent, engine, looked)
+    await countFoundGrants(silent, engine, polled)
     const named = { search: { text: 'x', ids: ['x'] }, sort: 'name', order: 'asc' } as const
     await searchApplications(silent, engine, named, { limit: 1 })
     await readStream(silent, engine, part)

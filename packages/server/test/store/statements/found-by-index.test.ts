@@ -29,17 +29,17 @@ import { sql } from '@waypost/testing/statement'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openPostgresql } from '../../../../store/src/engine/postgresql.ts'
 import { openSqlite } from '../../../../store/src/engine/sqlite.ts'
-import { purgeKept } from '../../../src/webhooks/retention.ts'
+import { purgeRetained } from '../../../src/webhooks/retention.ts'
 
 const noon = 20_000 * dayMs + dayMs / 2
 const numbers = (count: number): string =>
   `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${count})`
 
 /** Records the names of executed statements, including those of transactions. */
-function counting(database: Database): { database: Database; asked: string[] } {
-  const asked: string[] = []
+function counting(database: Database): { database: Database; requested: string[] } {
+  const requested: string[] = []
   const noted = <T>({ name }: Statement<unknown>, answer: T): T => {
-    asked.push(name)
+    requested.push(name)
     return answer
   }
   const counted = (target: Queries): Queries => ({
@@ -49,7 +49,7 @@ function counting(database: Database): { database: Database; asked: string[] } {
     post: (statement, values, rows) => noted(statement, target.post(statement, values, rows)),
   })
   return {
-    asked,
+    requested,
     database: {
       ...database,
       ...counted(database),
@@ -101,8 +101,8 @@ describe.each(engines)('on %s', (engine) => {
     const stopping = new AbortController().signal
     const pruned = async (now: number): Promise<string[]> => {
       const counted = counting(database)
-      await purgeKept(counted.database, { days: 7, now, stopping })
-      return counted.asked.filter((name) => !name.startsWith('partitions.'))
+      await purgeRetained(counted.database, { days: 7, now, stopping })
+      return counted.requested.filter((name) => !name.startsWith('partitions.'))
     }
     await addGrant('grant-app', 'app')
     await pruned(noon)
@@ -130,9 +130,9 @@ describe.each(engines)('on %s', (engine) => {
     })
     const found = async (text: string): Promise<string[]> => {
       const counted = counting(database)
-      const asked = { search: { text }, sort: 'created_at', order: 'asc' } as const
-      const { rows } = await searchApplications(counted.database, engine, asked, { limit: 3 })
-      expect(counted.asked.length).toBeLessThanOrEqual(3)
+      const requested = { search: { text }, sort: 'created_at', order: 'asc' } as const
+      const { rows } = await searchApplications(counted.database, engine, requested, { limit: 3 })
+      expect(counted.requested.length).toBeLessThanOrEqual(3)
       return rows.map(({ id }) => id)
     }
     expect(await found('nant 107')).toEqual(['id-107', 'id-1070', 'id-1071'])
@@ -219,13 +219,13 @@ describe.each(engines)('on %s', (engine) => {
         ${numbers(400)} select 'hook-' || n, 'app', n, 'waiting', 1, 1, ${noon + dayMs}, 1 from numbers;
       update delivery_leases set retry_at = ${noon + dayMs}; analyze`)
     await queue('hook-7', { notification: 500 })
-    let asked = ''
+    let requested = ''
     const all: Queries['all'] = (statement) => {
-      asked = statement.text
+      requested = statement.text
       return Promise.resolve([])
     }
     await dueDestinations({ ...database, all }, noon)
-    const text = `explain (analyze, format json) ${asked.replaceAll('$1', String(noon))}`
+    const text = `explain (analyze, format json) ${requested.replaceAll('$1', String(noon))}`
     const [plan] = await database.all(sql<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>('', text))
     expect(rowsOf('deliveries', plan?.['QUERY PLAN'][0].Plan)).toBeLessThan(10)
   })
@@ -243,8 +243,8 @@ describe.each(engines)('on %s', (engine) => {
     await addUpCounts(database, new AbortController().signal)
     await database.transaction((tx) => addCount(tx, 'app', 'grants/imap/valid/0', -1))
     expect(await readAllCounts(database, 'grants')).toEqual([{ by: ['imap', 'valid', '0'], amount: 59 }])
-    const kept = sql<{ name: string; amount: number }>('', 'select name, amount from installation_counts')
-    expect(await database.all(kept)).toEqual([{ name: 'grants/imap/valid/0', amount: 60 }])
+    const retained = sql<{ name: string; amount: number }>('', 'select name, amount from installation_counts')
+    expect(await database.all(retained)).toEqual([{ name: 'grants/imap/valid/0', amount: 60 }])
   })
 })
 

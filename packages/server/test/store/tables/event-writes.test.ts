@@ -40,7 +40,7 @@ describe.each(engines)('a change of an event on %s', (engine) => {
   }
   /** SQLite locks nothing, and a notification is counted before it is encrypted. */
   const lock = engine === 'postgresql' ? { 'grants.lock': 1 } : {}
-  const told =
+  const reported =
     engine === 'postgresql'
       ? { 'notifications.add': 1 }
       : { 'notification_sequences.next': 1, 'notifications.insert': 1 }
@@ -51,17 +51,17 @@ describe.each(engines)('a change of an event on %s', (engine) => {
   const update = (body: object) => () => service.call('PUT', path, { key, body })
 
   test('that creates one reads its calendar, writes the event and notifies it', async () => {
-    expect(await statementsOf(create)).toEqual({ ...read, 'events.insert': 1, ...told })
+    expect(await statementsOf(create)).toEqual({ ...read, 'events.insert': 1, ...reported })
   })
 
   test('that touches no index writes only the document', async () => {
     const statements = await statementsOf(update({ title: 'Another', description: 'Other words' }))
-    expect(statements).toEqual({ ...read, 'events.get': 1, 'events.rewrite': 1, ...told })
+    expect(statements).toEqual({ ...read, 'events.get': 1, 'events.rewrite': 1, ...reported })
   })
 
   test('that moves it, or changes its metadata, also writes its index entries', async () => {
     const moved = { when: { start_time: 1_798_797_600, end_time: 1_798_801_200 } }
-    expect(await statementsOf(update(moved))).toEqual({ ...read, 'events.get': 1, 'events.update': 1, ...told })
+    expect(await statementsOf(update(moved))).toEqual({ ...read, 'events.get': 1, 'events.update': 1, ...reported })
     const listed = async (start: number) => {
       const window = `calendar_id=primary&start=${start}&end=${start + 60}`
       const { body } = await service.call('GET', `${at}/events?${window}`, { key })

@@ -343,12 +343,12 @@ describe.each(isFull ? engines : (['sqlite'] as const))('a server on %s', (engin
     expect(refused).toEqual([])
 
     await using again = await startNode(settings)
-    const kept = await addressesOf(again.base, key)
-    expect(acknowledged.filter((email) => !kept.has(email))).toEqual([])
+    const retained = await addressesOf(again.base, key)
+    expect(acknowledged.filter((email) => !retained.has(email))).toEqual([])
     const authorization = administrator(adminPassword)
     const usage = await call(again.base, '/v3/admin/usage', { authorization })
     const billed = usage.body.data.map((item: { billed_grants: number }) => item.billed_grants)
-    expect(billed.toSorted()).toEqual([0, kept.size].toSorted())
+    expect(billed.toSorted()).toEqual([0, retained.size].toSorted())
   })
 })
 
@@ -404,8 +404,8 @@ describe('PostgreSQL that goes away under load', () => {
 
     expect(strange.slice(0, 3)).toEqual([])
     expect(counts.get(503)).toBeGreaterThan(0)
-    const kept = await addressesOf(node.base, key)
-    expect(acknowledged.filter((email) => !kept.has(email))).toEqual([])
+    const retained = await addressesOf(node.base, key)
+    expect(acknowledged.filter((email) => !retained.has(email))).toEqual([])
     node.kill('SIGTERM')
     expect(await node.ended, node.output().slice(-3000)).toEqual({ code: 0, signal: null })
   })

@@ -26,7 +26,7 @@ import { sql } from '@waypost/testing/statement'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openPostgresql } from '../../../../store/src/engine/postgresql.ts'
 import { openSqlite } from '../../../../store/src/engine/sqlite.ts'
-import { purgeKept } from '../../../src/webhooks/retention.ts'
+import { purgeRetained } from '../../../src/webhooks/retention.ts'
 
 const today = 20_000
 const noon = today * dayMs + dayMs / 2
@@ -157,7 +157,7 @@ describe.each(engines)('on %s', (engine) => {
           }),
         ),
     } as Database
-    await purgeKept(counting, { days: 7, now: noon, stopping: new AbortController().signal })
+    await purgeRetained(counting, { days: 7, now: noon, stopping: new AbortController().signal })
     expect((await streamed()).map(({ id }) => id)).toEqual(['at its end'])
     expect(await count('deliveries')).toBe(1)
     expect(await count('delivery_attempts')).toBe(1)
@@ -182,7 +182,7 @@ describe.each(engines)('on %s', (engine) => {
           return database.reclaim()
         },
       }
-      await purgeKept(counting, { days: 7, now: noon, stopping: new AbortController().signal })
+      await purgeRetained(counting, { days: 7, now: noon, stopping: new AbortController().signal })
       expect(steps).toBeGreaterThan(3)
       await database.rewrite()
       expect(await count('notifications')).toBe(0)
@@ -243,14 +243,14 @@ describe.each(engines)('on %s', (engine) => {
         ),
     } as Database
     const stopping = new AbortController().signal
-    await purgeKept(counting, { days: 7, now: noon, stopping })
+    await purgeRetained(counting, { days: 7, now: noon, stopping })
     expect((await streamed()).map(({ id }) => id)).toEqual(['7 days ago', '1 days ago'])
     expect(await count('deliveries')).toBe(2)
     expect((await partitionedDays(database))[0]).toBe(today - 7)
     expect(deleted).toEqual([])
     await addApplication(database, 'other', 30)
     await tell('of another', noon - 7 * dayMs, { app: 'other' }).catch(() => undefined)
-    await purgeKept(counting, { days: 7, now: noon + dayMs, stopping })
+    await purgeRetained(counting, { days: 7, now: noon + dayMs, stopping })
     expect((await streamed()).map(({ id }) => id)).toEqual(['1 days ago'])
     expect((await partitionedDays(database))[0]).toBe(today - 7)
     expect(deleted).toContain('notifications.purge')
@@ -267,9 +267,9 @@ describe.each(engines)('on %s', (engine) => {
         values ('one', 'app', 'grant', 1, 'event.created', '', 1, ${noon - 6 * dayMs}, 'x')`)
     const former = () => count('pg_class', `relname = 'notifications_undated'`)
     const stopping = new AbortController().signal
-    await purgeKept(database, { days: 7, now: noon, stopping })
+    await purgeRetained(database, { days: 7, now: noon, stopping })
     expect(await former()).toBe(1)
-    await purgeKept(database, { days: 7, now: noon + 3 * dayMs, stopping })
+    await purgeRetained(database, { days: 7, now: noon + 3 * dayMs, stopping })
     expect(await former()).toBe(0)
     expect(await count('notifications')).toBe(0)
   })

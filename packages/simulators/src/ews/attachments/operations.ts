@@ -30,15 +30,15 @@ export function createAttachment(call: EwsCall): Promise<Xml> {
 }
 
 function attach(call: EwsCall, item: StoredItem, written: XmlNode): number {
-  const kept = item.type.attachments
-  if (kept === undefined) throw new EwsError('ErrorInvalidOperation', 'The item takes no attachments.')
+  const retained = item.type.attachments
+  if (retained === undefined) throw new EwsError('ErrorInvalidOperation', 'The item takes no attachments.')
   const given = readAttachment(call, written, item.folder)
   if (given.bytes.length > MAX_ATTACHMENT) {
     throw new EwsError('ErrorAttachmentSizeLimitExceeded', 'The attachment exceeds the maximum supported size.')
   }
-  const before = kept.list(item)
+  const before = retained.list(item)
   const number = Math.max(0, ...before.map((each) => each.number)) + 1
-  kept.set(item, [...before, { ...given, number, modifiedAt: call.world.now() }])
+  retained.set(item, [...before, { ...given, number, modifiedAt: call.world.now() }])
   item.mailbox.change(item)
   return number
 }

@@ -44,9 +44,9 @@ export function rc4(key: Buffer, input: Buffer): Buffer {
   const box = Uint8Array.from({ length: 256 }, (_, index) => index)
   const at = (index: number) => box[index & 255] ?? 0
   const swap = (i: number, j: number) => {
-    const kept = at(i)
+    const retained = at(i)
     box[i & 255] = at(j)
-    box[j & 255] = kept
+    box[j & 255] = retained
   }
   let j = 0
   for (let i = 0; i < 256; i++) {

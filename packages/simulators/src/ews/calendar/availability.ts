@@ -28,14 +28,14 @@ const DIGITS: Readonly<Record<ShowAs, number>> = {
 }
 
 export function getUserAvailability(call: EwsCall): Xml {
-  const asked = readAvailability(call)
-  const answers = asked.addresses.map((address) => element('m:FreeBusyResponse', freeBusyOf(call, address, asked)))
+  const requested = readAvailability(call)
+  const answers = requested.addresses.map((address) => element('m:FreeBusyResponse', freeBusyOf(call, address, requested)))
   return element('m:GetUserAvailabilityResponse', [element('m:FreeBusyResponseArray', answers)])
 }
 
-function freeBusyOf(call: EwsCall, address: string, asked: AvailabilityRequest): Xml[] {
+function freeBusyOf(call: EwsCall, address: string, requested: AvailabilityRequest): Xml[] {
   try {
-    const view = viewOf(call, address, asked)
+    const view = viewOf(call, address, requested)
     return [goodMessage('m:ResponseMessage', []), view]
   } catch (error) {
     if (!(error instanceof EwsError)) throw error

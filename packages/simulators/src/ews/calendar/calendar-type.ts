@@ -13,7 +13,7 @@ import { frameFields } from '../shapes/frame-fields.ts'
 import { bodyAsText, keptAttachments, nothingSaid, saidFields, searchedItem } from '../shapes/said-fields.ts'
 import { EwsError } from '../soap/errors.ts'
 import { namedKey, tagKey } from '../store/extended.ts'
-import type { ExtendedField, KeptAttachments, StoredFolder, StoredItem } from '../store/stored.ts'
+import type { ExtendedField, StoredAttachments, StoredFolder, StoredItem } from '../store/stored.ts'
 import type { XmlNode } from '../xml/read.ts'
 import type { CalendarContent, CalendarItem } from './content.ts'
 import { changedTimes, newTimes } from './draft.ts'
@@ -104,7 +104,7 @@ function create(call: EwsCall, written: XmlNode, folder: StoredFolder | undefine
 
 function tellOfNew(call: EwsCall, account: Account, { item, mode }: { item: CalendarItem; mode: Mode }): void {
   const sent = { world: call.world, account, savesCopy: mode.savesCopy }
-  tellAttendees(sent, { item, told: item.content, before: [], rescheduled: true, onlyChanged: false })
+  tellAttendees(sent, { item, reported: item.content, before: [], rescheduled: true, onlyChanged: false })
 }
 
 function updated(call: EwsCall, item: CalendarItem, uris: ReadonlySet<string>, before: CalendarContent): void {
@@ -131,7 +131,7 @@ function updated(call: EwsCall, item: CalendarItem, uris: ReadonlySet<string>, b
   const series = occurrence?.master ?? item
   tellAttendees(sent, {
     item: series,
-    told: item.content,
+    reported: item.content,
     before: before.attendees,
     rescheduled,
     onlyChanged: mode.onlyChanged,
@@ -148,12 +148,12 @@ function sameTimes(left: Times, right: Times): boolean {
 function remove(call: EwsCall, item: CalendarItem, deleteType: DeleteType): void {
   const mode = cancelModeOf(call)
   const { occurrence, isOrganizer } = item.content
-  const told = { ...item.content, sequence: item.content.sequence + 1 }
+  const reported = { ...item.content, sequence: item.content.sequence + 1 }
   if (occurrence !== undefined) cancelOccurrence(occurrence.master, occurrence.date)
   else discard(item, deleteType)
-  if (!mode.sends || !isOrganizer || !told.wasSent) return
+  if (!mode.sends || !isOrganizer || !reported.wasSent) return
   const sent = { world: call.world, account: ownerOf(call, item.folder), savesCopy: mode.savesCopy }
-  cancelCopies(sent, { told, to: guestsOf(told), comment: '' })
+  cancelCopies(sent, { reported, to: guestsOf(reported), comment: '' })
 }
 
 /** Deletes an item in the way that `DeleteItem` requests. */
@@ -172,7 +172,7 @@ function searchedEvent(item: CalendarItem): SearchedMessage {
 }
 
 /** Attachments of an occurrence make it an exception. */
-const eventAttachments: KeptAttachments<CalendarContent> = {
+const eventAttachments: StoredAttachments<CalendarContent> = {
   list: ({ content }) => content.attachments,
   set(item, attachments) {
     const { occurrence } = item.content

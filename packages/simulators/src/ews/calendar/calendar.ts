@@ -95,8 +95,8 @@ export function openCalendar(owner: Account, world: World): SimulatedCalendar {
     },
     deleteCalendar: (id) => mailbox.removeFolder(calendarNamed(id)),
     addEvent(body, { calendarId, ...sends } = {}) {
-      const asked = call('CreateItem', { SendMeetingInvitations: modes(sends) })
-      const [added] = calendarType.create?.(asked, writtenNode('CalendarItem', body), calendarNamed(calendarId)) ?? []
+      const requested = call('CreateItem', { SendMeetingInvitations: modes(sends) })
+      const [added] = calendarType.create?.(requested, writtenNode('CalendarItem', body), calendarNamed(calendarId)) ?? []
       if (added === undefined) throw new Error('No event was made')
       return { id: added.id, uid: (added as CalendarItem).content.uid }
     },

@@ -49,7 +49,7 @@ export function receiveInvitation(
     sequence: known === undefined ? 0 : known.content.sequence + 1,
     wasSent: true,
   }
-  placeCopy(owner, { item: sent, told: sent.content, rescheduled: true })
+  placeCopy(owner, { item: sent, reported: sent.content, rescheduled: true })
   const placed = eventByUid(owner.mailbox, sent.content.uid)
   if (placed === undefined) throw new Error('The invitation was not placed')
   const requestType = known === undefined ? 'NewMeetingRequest' : 'FullUpdate'

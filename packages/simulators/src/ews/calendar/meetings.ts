@@ -28,7 +28,7 @@ export interface MeetingChange {
   /** The series or single event. */
   readonly item: CalendarItem
   /** The content to send: of the item itself, or of one occurrence. */
-  readonly told: CalendarContent
+  readonly reported: CalendarContent
   readonly before: readonly EventDetails['attendees'][number][]
   /** Whether the attendees must respond again. */
   readonly rescheduled: boolean
@@ -37,23 +37,23 @@ export interface MeetingChange {
 }
 
 /** Notifies the attendees of a new or changed meeting, and updates their copies. */
-export function tellAttendees(sent: Sent, { item, told, before, rescheduled, onlyChanged }: MeetingChange): void {
+export function tellAttendees(sent: Sent, { item, reported, before, rescheduled, onlyChanged }: MeetingChange): void {
   const { world, account, savesCopy } = sent
-  const guests = guestChanges(before, told.attendees, account.email)
+  const guests = guestChanges(before, reported.attendees, account.email)
   const changed = onlyChanged ? guests.added : [...guests.added, ...guests.kept]
   const place = (address: string) => {
     const guest = world.findAccount(address)
-    if (guest !== undefined) placeCopy(guest, { item, told, rescheduled })
+    if (guest !== undefined) placeCopy(guest, { item, reported, rescheduled })
   }
   for (const address of changed) place(address)
-  const about = (guest: Account) => eventByUid(guest.mailbox, told.uid)
-  sendMeetingMail(world, account, { kind: 'request', to: guests.added, event: told, savesCopy, about })
+  const about = (guest: Account) => eventByUid(guest.mailbox, reported.uid)
+  sendMeetingMail(world, account, { kind: 'request', to: guests.added, event: reported, savesCopy, about })
   if (!onlyChanged) {
     const requestType = rescheduled ? 'FullUpdate' : 'InformationalUpdate'
-    sendMeetingMail(world, account, { kind: 'update', to: guests.kept, event: told, savesCopy, about, requestType })
+    sendMeetingMail(world, account, { kind: 'update', to: guests.kept, event: reported, savesCopy, about, requestType })
   }
-  cancelCopies(sent, { told, to: guests.gone, comment: '' })
-  for (const address of changed) answerAsRoom(world, address, told.uid)
+  cancelCopies(sent, { reported, to: guests.gone, comment: '' })
+  for (const address of changed) answerAsRoom(world, address, reported.uid)
 }
 
 /**
@@ -62,23 +62,23 @@ export function tellAttendees(sent: Sent, { item, told, before, rescheduled, onl
  */
 export function cancelCopies(
   { world, account, savesCopy }: Sent,
-  { told, to, comment }: { told: CalendarContent; to: readonly string[]; comment: string },
+  { reported, to, comment }: { reported: CalendarContent; to: readonly string[]; comment: string },
 ): void {
   for (const address of to) {
     const guest = world.findAccount(address)
-    const copy = guest && eventByUid(guest.mailbox, told.uid)
+    const copy = guest && eventByUid(guest.mailbox, reported.uid)
     if (copy === undefined || copy.content.isOrganizer) continue
-    const date = told.occurrence?.date
+    const date = reported.occurrence?.date
     if (date === undefined || copy.content.recurrence === null) {
       if (copy.content.isCancelled) continue
-      changeContent(copy, { ...cancelledDetails(copy.content), sequence: told.sequence })
+      changeContent(copy, { ...cancelledDetails(copy.content), sequence: reported.sequence })
       copy.mailbox.change(copy)
     } else if (!copy.content.cancelled.includes(date)) {
       changeOccurrence(copy, date, { changes: cancelledDetails(copy.content) })
     }
   }
-  const about = (guest: Account) => eventByUid(guest.mailbox, told.uid)
-  const event = { ...told, isCancelled: true }
+  const about = (guest: Account) => eventByUid(guest.mailbox, reported.uid)
+  const event = { ...reported, isCancelled: true }
   sendMeetingMail(world, account, { kind: 'cancel', to, event, comment, savesCopy, about })
 }
 
@@ -94,16 +94,16 @@ export function guestsOf({ attendees, organizer }: CalendarContent): string[] {
 
 export interface Placed {
   readonly item: CalendarItem
-  readonly told: CalendarContent
+  readonly reported: CalendarContent
   readonly rescheduled: boolean
 }
 
 /** Adds or updates the copy on an attendee's calendar. */
-export function placeCopy({ mailbox, email }: Account, { item, told, rescheduled }: Placed): void {
-  const known = eventByUid(mailbox, told.uid)
+export function placeCopy({ mailbox, email }: Account, { item, reported, rescheduled }: Placed): void {
+  const known = eventByUid(mailbox, reported.uid)
   const invited = item.content.attendees.some(({ address }) => sameAddress(address, email))
   // An attendee invited to only one occurrence gets only that one.
-  const { occurrence: _, ...whole } = invited ? item.content : told
+  const { occurrence: _, ...whole } = invited ? item.content : reported
   const content = copiedContent(whole, invited ? item : undefined)
   if (known === undefined) {
     mailbox.add({ type: item.type, folder: mailbox.folders.standard('calendar'), content, isRead: true })
@@ -113,8 +113,8 @@ export function placeCopy({ mailbox, email }: Account, { item, told, rescheduled
   const { categories, isReminderOn, reminderMinutes, response, showAs, exceptions, cancelled } = known.content
   const own = { categories, isReminderOn, reminderMinutes }
   const answer = rescheduled ? {} : { response, showAs }
-  const kept = rescheduled || !invited ? {} : { exceptions: mergedExceptions(item, exceptions), cancelled }
-  changeContent(known, { ...content, ...own, ...answer, ...kept })
+  const retained = rescheduled || !invited ? {} : { exceptions: mergedExceptions(item, exceptions), cancelled }
+  changeContent(known, { ...content, ...own, ...answer, ...retained })
   mailbox.change(known)
 }
 

@@ -93,11 +93,11 @@ const cancel: Handler = (call, written) => {
   }
   const disposition = dispositionOf(call)
   const account = call.world.findAccountById(item.mailbox.id) ?? call.account
-  const told = { ...content, sequence: content.sequence + 1 }
+  const reported = { ...content, sequence: content.sequence + 1 }
   if (content.occurrence === undefined) discard(item, 'MoveToDeletedItems')
   else cancelOccurrence(content.occurrence.master, content.occurrence.date)
   const sent = { world: call.world, account, savesCopy: disposition === 'SendAndSaveCopy' }
-  cancelCopies(sent, { told, to: guestsOf(told), comment: commentOf(written, 'NewBodyContent') })
+  cancelCopies(sent, { reported, to: guestsOf(reported), comment: commentOf(written, 'NewBodyContent') })
   return []
 }
 

@@ -76,16 +76,16 @@ const reminderFields: readonly Field<ContactContent>[] = [
     uri: 'item:ReminderIsSet',
     name: 'ReminderIsSet',
     shape: 'AllProperties',
-    write: ({ extended: kept }) => element('t:ReminderIsSet', kept.get(REMINDER) === 'true'),
-    value: ({ extended: kept }) => kept.get(REMINDER) === 'true',
-    set: ({ extended: kept }, { text }) => void kept.set(REMINDER, String(['true', '1'].includes(text.trim()))),
+    write: ({ extended: retained }) => element('t:ReminderIsSet', retained.get(REMINDER) === 'true'),
+    value: ({ extended: retained }) => retained.get(REMINDER) === 'true',
+    set: ({ extended: retained }, { text }) => void retained.set(REMINDER, String(['true', '1'].includes(text.trim()))),
   },
   {
     uri: 'item:ReminderMinutesBeforeStart',
     name: 'ReminderMinutesBeforeStart',
     shape: 'AllProperties',
-    write: ({ extended: kept }) => element('t:ReminderMinutesBeforeStart', String(kept.get(REMINDER_MINUTES) ?? 0)),
-    set: ({ extended: kept }, { text }) => void kept.set(REMINDER_MINUTES, text.trim()),
+    write: ({ extended: retained }) => element('t:ReminderMinutesBeforeStart', String(retained.get(REMINDER_MINUTES) ?? 0)),
+    set: ({ extended: retained }, { text }) => void retained.set(REMINDER_MINUTES, text.trim()),
   },
 ]
 

@@ -25,7 +25,7 @@ type EntriesName = 'emails' | 'phones' | 'instantMessages' | 'addresses'
 interface EntryKind<T> {
   readonly name: string
   /** The name of the field in the content. */
-  readonly kept: EntriesName
+  readonly retained: EntriesName
   readonly keys: readonly string[]
   /** Such as `contacts:EmailAddress`. */
   readonly indexedUris: readonly string[]
@@ -34,12 +34,12 @@ interface EntryKind<T> {
   text(value: T, path: IndexedPath): string | undefined
 }
 
-function entriesOf<T>({ content }: ContactItem, kept: EntriesName): Readonly<Record<string, T>> {
-  return content[kept] as unknown as Readonly<Record<string, T>>
+function entriesOf<T>({ content }: ContactItem, retained: EntriesName): Readonly<Record<string, T>> {
+  return content[retained] as unknown as Readonly<Record<string, T>>
 }
 
-function keep<T>(item: ContactItem, kept: EntriesName, entries: Readonly<Record<string, T>>): void {
-  change(item, { [kept]: entries })
+function keep<T>(item: ContactItem, retained: EntriesName, entries: Readonly<Record<string, T>>): void {
+  change(item, { [retained]: entries })
 }
 
 function keyOf(entry: XmlNode, { keys, name }: { keys: readonly string[]; name: string }): string {
@@ -56,21 +56,21 @@ function wholeIsReadOnly(): EwsError {
 }
 
 function entryField<T>(kind: EntryKind<T>): Field<ContactContent> {
-  const { name, kept, keys, indexedUris } = kind
+  const { name, retained, keys, indexedUris } = kind
   return {
     uri: `contacts:${name}`,
     name,
     shape: 'Default',
     indexedUris,
     write(item, context) {
-      const all = entriesOf<T>(item, kept)
+      const all = entriesOf<T>(item, retained)
       const wanted =
         context.entries === undefined ? keys : keys.filter((key) => context.entries?.some(({ index }) => index === key))
       const entries = wanted.flatMap((key) => (all[key] === undefined ? [] : [kind.write(key, all[key], context)]))
       return entries.length === 0 ? undefined : element(`t:${name}`, entries)
     },
     entryValue(item, path) {
-      const entry = entriesOf<T>(item, kept)[path.index]
+      const entry = entriesOf<T>(item, retained)[path.index]
       return entry === undefined ? undefined : kind.text(entry, path)
     },
     set(item, written, context) {
@@ -85,20 +85,20 @@ function entryField<T>(kind: EntryKind<T>): Field<ContactContent> {
             'An object within a change description must contain one and only one property to modify.',
           )
         }
-        keep(item, kept, withEntry(entriesOf<T>(item, kept), key, kind.read(entry)))
+        keep(item, retained, withEntry(entriesOf<T>(item, retained), key, kind.read(entry)))
       }
     },
     remove(item, { entry: path }) {
       if (path === undefined)
         throw new EwsError('ErrorInvalidPropertyDelete', 'Delete action is not supported for this property.')
-      keep(item, kept, withEntry(entriesOf<T>(item, kept), path.index, undefined))
+      keep(item, retained, withEntry(entriesOf<T>(item, retained), path.index, undefined))
     },
   }
 }
 
-const textKind = (name: string, kept: EntriesName, keys: readonly string[], uri: string): EntryKind<string> => ({
+const textKind = (name: string, retained: EntriesName, keys: readonly string[], uri: string): EntryKind<string> => ({
   name,
-  kept,
+  retained,
   keys,
   indexedUris: [uri],
   read: ({ text }) => (text === '' ? undefined : text),
@@ -108,7 +108,7 @@ const textKind = (name: string, kept: EntriesName, keys: readonly string[], uri:
 
 const emails: EntryKind<EmailEntry> = {
   name: 'EmailAddresses',
-  kept: 'emails',
+  retained: 'emails',
   keys: EMAIL_KEYS,
   indexedUris: ['contacts:EmailAddress'],
   read({ text, attributes: { Name: name, RoutingType: routingType = 'SMTP' } }) {
@@ -135,13 +135,13 @@ function readAddress(entry: XmlNode): PhysicalAddress {
 
 const addresses: EntryKind<PhysicalAddress> = {
   name: 'PhysicalAddresses',
-  kept: 'addresses',
+  retained: 'addresses',
   keys: ADDRESS_KEYS,
   indexedUris: ADDRESS_PARTS.map((part) => `contacts:PhysicalAddress:${part}`),
   read: readAddress,
   write(key, address, { entries }) {
-    const asked = entries?.filter(({ index }) => index === key).map(partOf)
-    const parts = ADDRESS_PARTS.filter((part) => asked === undefined || asked.includes(part))
+    const requested = entries?.filter(({ index }) => index === key).map(partOf)
+    const parts = ADDRESS_PARTS.filter((part) => requested === undefined || requested.includes(part))
     return element(
       't:Entry',
       { Key: key },

@@ -35,11 +35,11 @@ function create(written: XmlNode, parent: StoredFolder): StoredFolder {
   if (parent.element === 'SearchFolder') {
     throw new EwsError('ErrorCannotCreateNewItemInFolder', 'Nothing can be created in a search folder.')
   }
-  const asked = written.name as FolderElement
-  const folderClass = textOf(written, 'FolderClass') ?? CLASSES[asked]
+  const requested = written.name as FolderElement
+  const folderClass = textOf(written, 'FolderClass') ?? CLASSES[requested]
   // For a generic `Folder`, the folder class determines the element.
   const named = Object.entries(CLASSES).find(([, prefix]) => folderClass.toLowerCase().startsWith(prefix.toLowerCase()))
-  const kind = asked === 'Folder' ? ((named?.[0] ?? 'Folder') as FolderElement) : asked
+  const kind = requested === 'Folder' ? ((named?.[0] ?? 'Folder') as FolderElement) : requested
   const folder = parent.mailbox.addFolder({ displayName, parent, element: kind, folderClass })
   for (const property of childrenOf(written, 'ExtendedProperty')) {
     const { path, value } = extendedProperty(property)

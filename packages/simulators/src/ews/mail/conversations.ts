@@ -83,8 +83,8 @@ export function getConversationItems(call: EwsCall): Promise<Xml> {
   const { request } = call
   const shape = readItemShape(call, childOf(request, 'ItemShape'))
   const ignored = (childOf(request, 'FoldersToIgnore')?.children ?? []).map((id) => folderOf(call, id))
-  const asked = childOf(request, 'Conversations')?.children ?? []
-  return answerEach(call, asked, (conversation) => {
+  const requested = childOf(request, 'Conversations')?.children ?? []
+  return answerEach(call, requested, (conversation) => {
     const id = childOf(conversation, 'ConversationId')?.attributes.Id ?? ''
     const items = itemsOf(call, id).filter(({ folder }) => !ignored.includes(folder))
     if (items.length === 0) throw itemNotFound()

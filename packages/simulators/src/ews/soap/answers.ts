@@ -12,16 +12,16 @@ export interface Outcome {
   readonly warning?: { readonly code: string; readonly message: string }
 }
 
-type Work<T> = (asked: T) => readonly Xml[] | Outcome | Promise<readonly Xml[] | Outcome>
+type Work<T> = (requested: T) => readonly Xml[] | Outcome | Promise<readonly Xml[] | Outcome>
 
 /**
  * `<m:GetItemResponse>` with a response message per requested thing, in the same order. An exception becomes the
  * error of that thing, and the others continue unless it stops the batch.
  */
-export async function answerEach<T>(call: EwsCall, asked: readonly T[], work: Work<T>): Promise<Xml> {
+export async function answerEach<T>(call: EwsCall, requested: readonly T[], work: Work<T>): Promise<Xml> {
   const messages: Xml[] = []
   let stopped = false
-  for (const each of asked) {
+  for (const each of requested) {
     if (stopped) {
       const message = 'The batch operation has been stopped because of a previous error.'
       messages.push(

@@ -72,12 +72,12 @@ function openCall(world: World, raw: RawRequest, { header, request }: Envelope, 
 
 /** The schema that `RequestServerVersion` asks for; the oldest one if absent. */
 function schemaOf({ server }: World, header: XmlNode | undefined): Schema {
-  const asked = within(header, 'RequestServerVersion')?.attributes.Version
-  if (asked === undefined) return 'Exchange2007'
-  if (!isSchema(asked) || !isSince(server.schema, asked)) {
+  const requested = within(header, 'RequestServerVersion')?.attributes.Version
+  if (requested === undefined) return 'Exchange2007'
+  if (!isSchema(requested) || !isSince(server.schema, requested)) {
     throw new EwsError('ErrorInvalidServerVersion', 'The specified server version is invalid.')
   }
-  return asked
+  return requested
 }
 
 function handlerOf({ world, operation, schema }: EwsCall) {

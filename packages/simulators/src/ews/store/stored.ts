@@ -84,7 +84,7 @@ export interface StoredType<Content = unknown> {
   /** Copies the content, because two items must not share one. */
   copyContent(content: Content): Content
   /** A type without it has no attachments. */
-  readonly attachments?: KeptAttachments<Content>
+  readonly attachments?: StoredAttachments<Content>
   /** Keyed by property key (`tagKey`, `namedKey` of `store/extended.ts`). */
   readonly extended?: Readonly<Record<string, ExtendedField<Content>>>
 }
@@ -107,7 +107,7 @@ export interface StoredAttachment extends AttachmentContent {
 }
 
 /** How an item type accesses its attachments. */
-export interface KeptAttachments<Content> {
+export interface StoredAttachments<Content> {
   list(item: StoredItem<Content>): readonly StoredAttachment[]
   set(item: StoredItem<Content>, attachments: readonly StoredAttachment[]): void
 }

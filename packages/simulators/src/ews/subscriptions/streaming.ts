@@ -67,12 +67,12 @@ export function createStreams(options: StreamOptions, { find }: Source): Streams
       if (stream.isDropped) throw new Dropped()
       const missing = stream.subscriptions.filter(({ id }) => !isThere(call.account, id)).map(({ id }) => id)
       if (missing.length > 0) return yield lost(missing)
-      const told = take(call, stream.subscriptions)
-      const isQuiet = told.length === 0 && Date.now() - quietSince >= heartbeatMs
-      if (told.length > 0 || isQuiet) {
+      const reported = take(call, stream.subscriptions)
+      const isQuiet = reported.length === 0 && Date.now() - quietSince >= heartbeatMs
+      if (reported.length > 0 || isQuiet) {
         quietSince = Date.now()
         const beats = stream.subscriptions.map((each) => streamedNotification(call, each, []))
-        yield answer([element('m:Notifications', isQuiet ? beats : told)])
+        yield answer([element('m:Notifications', isQuiet ? beats : reported)])
         continue
       }
       if (Date.now() >= end) return yield answer([element('m:ConnectionStatus', 'Closed')])

@@ -165,12 +165,12 @@ function pulled(call: EwsCall, subscription: StoredSubscription, mark: string, l
   }
   const { events } = subscription
   while ((events[0]?.number ?? Number.POSITIVE_INFINITY) <= since) events.shift()
-  const told = events.slice(0, MAX_NOTIFIED)
+  const reported = events.slice(0, MAX_NOTIFIED)
   const quiet = element('t:StatusEvent', [element('t:Watermark', writeWatermark(last))])
   return element('m:Notification', [
     element('t:SubscriptionId', subscription.id),
     element('t:PreviousWatermark', mark),
-    element('t:MoreEvents', events.length > told.length),
-    ...(told.length === 0 ? [quiet] : told.map((event) => eventXml(call, event, true))),
+    element('t:MoreEvents', events.length > reported.length),
+    ...(reported.length === 0 ? [quiet] : reported.map((event) => eventXml(call, event, true))),
   ])
 }

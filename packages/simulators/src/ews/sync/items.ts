@@ -31,10 +31,10 @@ function sync(call: EwsCall, folder: StoredFolder, shape: ItemShape): Xml[] {
   const seen = createSeen(before)
   if (before.length > 0 && !seen.has(folder.forgotten) && folder.forgotten > 0) throw invalidState()
   const changes = changesOf(folder, seen, ignored(call), wantsAssociated(call))
-  const told = changes.slice(0, maxChanges(call))
-  const isLast = told.length === changes.length
-  const written = told.map((change) => changeXml(call, change, shape))
-  for (const change of told) for (const number of change.numbers) seen.add(number)
+  const reported = changes.slice(0, maxChanges(call))
+  const isLast = reported.length === changes.length
+  const written = reported.map((change) => changeXml(call, change, shape))
+  for (const change of reported) for (const number of change.numbers) seen.add(number)
   // After the last page, all changes up to now count as reported.
   const ranges = isLast ? ([[0, mailbox.lastChange()]] as const) : seen.ranges()
   return [

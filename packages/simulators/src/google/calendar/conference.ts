@@ -9,15 +9,15 @@ const MEET_ICON =
 
 /** The fields of an event after its conference was created, changed or removed. */
 export function withConference(fields: JsonObject, before: JsonObject, version: number): JsonObject {
-  const { conferenceData: asked, hangoutLink: _, ...rest } = fields
+  const { conferenceData: requested, hangoutLink: _, ...rest } = fields
   const had = {
     ...(before.conferenceData !== undefined && { conferenceData: before.conferenceData }),
     ...(before.hangoutLink !== undefined && { hangoutLink: before.hangoutLink }),
   }
   if (version < 1) return { ...rest, ...had }
-  if (!isObject(asked)) return rest
-  const request = asked.createRequest
-  if (!isObject(request)) return { ...rest, ...had, conferenceData: checkConference(asked) }
+  if (!isObject(requested)) return rest
+  const request = requested.createRequest
+  if (!isObject(request)) return { ...rest, ...had, conferenceData: checkConference(requested) }
   if (isMade(before.conferenceData, request.requestId)) return { ...rest, ...had }
   return { ...rest, ...makeMeeting(request) }
 }

@@ -70,13 +70,13 @@ function failed(reason: string): JsonObject {
   return { errors: [{ domain: 'global', reason }], busy: [] }
 }
 
-interface Asked {
+interface FreeBusyQuery {
   readonly id: string
   readonly range: { readonly from: number; readonly to: number }
   readonly zone: string
 }
 
-function answerFor(state: CalendarState, owner: AccountOwner, { id, range, zone }: Asked): JsonObject {
+function answerFor(state: CalendarState, owner: AccountOwner, { id, range, zone }: FreeBusyQuery): JsonObject {
   const calendar = findCalendar(state, owner, id)
   if (calendar === undefined || roleOf(owner, calendar) === 'none') return failed('notFound')
   const busy = busyTimes(calendar, range).map(({ start, end }) => ({

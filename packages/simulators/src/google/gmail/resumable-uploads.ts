@@ -76,10 +76,10 @@ function add(session: UploadSession, range: string | null, body: Uint8Array): vo
   if (Number(to) - Number(from) + 1 !== body.length) throw badRequest('Content-Range does not match the content')
   if (Number(from) !== session.length) return
   const isLast = Number(to) + 1 === session.total
-  const kept = isLast ? body.length : body.length - (body.length % UNIT)
-  if (kept === 0) return
-  session.pieces.push(body.slice(0, kept))
-  session.length += kept
+  const retained = isLast ? body.length : body.length - (body.length % UNIT)
+  if (retained === 0) return
+  session.pieces.push(body.slice(0, retained))
+  session.length += retained
 }
 
 const badRequest = (message: string): GoogleError => new GoogleError(400, 'badRequest', message)

@@ -22,8 +22,8 @@ export function chooseThread(mailbox: Threads, mime: MimePart, wanted: string | 
   if (wanted !== undefined && !mailbox.threads.has(wanted)) throw notFound()
   const subject = subjectOf(mime)
   const references = referencesOf(mime)
-  const asked = wanted === undefined ? [] : (mailbox.threads.get(wanted) ?? [])
-  const referred = references.length === 0 ? [...asked] : references.flatMap((id) => mailbox.byMessageId.get(id) ?? [])
+  const requested = wanted === undefined ? [] : (mailbox.threads.get(wanted) ?? [])
+  const referred = references.length === 0 ? [...requested] : references.flatMap((id) => mailbox.byMessageId.get(id) ?? [])
   const fits = ({ threadId, mime: other }: StoredMessage) =>
     (wanted === undefined || threadId === wanted) && subjectOf(other) === subject
   return referred.find(fits)?.threadId

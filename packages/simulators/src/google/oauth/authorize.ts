@@ -116,12 +116,12 @@ function sendCode(
   granted: readonly string[],
 ): RawAnswer {
   const { client, redirectUri, nonce, challenge, includeGranted, prompts } = wanted
-  const asked = mustAsk(oauth, wanted, account)
+  const requested = mustAsk(oauth, wanted, account)
   const before = oauth.grants.consent(account.sub, client.id)?.scopes ?? []
   const scopes = includeGranted ? [...new Set([...granted, ...before])] : granted
   if (scopes.length === 0) return sendBack(wanted, { error: 'access_denied' })
   oauth.grants.allow(account.sub, client.id, granted)
-  const offline = wanted.offline && asked
+  const offline = wanted.offline && requested
   const { email, sub } = account
   const code = oauth.codes.issue({ sub, clientId: client.id, redirectUri, scopes, offline, nonce, challenge })
   const domain = email.slice(email.indexOf('@') + 1)
@@ -130,7 +130,7 @@ function sendCode(
     scope: scopes.join(' '),
     authuser: '0',
     ...(domain !== 'gmail.com' && { hd: domain }),
-    prompt: asked ? 'consent' : ([...prompts][0] ?? 'none'),
+    prompt: requested ? 'consent' : ([...prompts][0] ?? 'none'),
   })
 }
 

@@ -127,8 +127,8 @@ function create(call: ApiCall): ApiAnswer {
   const state = stateOf(call)
   checkGroups(state, groups)
   const fields = parsePerson(body, WRITABLE_FIELDS)
-  const kept = groups.includes('myContacts') ? groups : ['myContacts', ...groups]
-  return { json: show(call, addPerson(state, { kind: 'contact', fields, groups: kept }), mask) }
+  const retained = groups.includes('myContacts') ? groups : ['myContacts', ...groups]
+  return { json: show(call, addPerson(state, { kind: 'contact', fields, groups: retained }), mask) }
 }
 
 function checkGroups(state: PeopleState, groups: readonly string[]): void {
@@ -147,8 +147,8 @@ function update(call: ApiCall): ApiAnswer {
   const body = call.json()
   checkEtag(person, body)
   const state = stateOf(call)
-  const kept = Object.entries(person.fields).filter(([name]) => !updated.has(name))
-  const fields = { ...Object.fromEntries(kept), ...parsePerson(body, updated) }
+  const retained = Object.entries(person.fields).filter(([name]) => !updated.has(name))
+  const fields = { ...Object.fromEntries(retained), ...parsePerson(body, updated) }
   const groups = updated.has('memberships') ? parseMemberships(body) : person.groups
   if (groups.length === 0) throw invalidArgument('Request must set at least one contact group membership.')
   checkGroups(state, groups)

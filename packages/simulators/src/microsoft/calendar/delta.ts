@@ -36,7 +36,7 @@ function delta(call: GraphCall): GraphAnswer {
   let used = 0
   // A series is never split across pages.
   while (used < keys.length && (used === 0 || value.length < size)) {
-    value.push(...toldOf(calendar, keys[used] ?? '', { round, view }))
+    value.push(...reportedOf(calendar, keys[used] ?? '', { round, view }))
     used++
   }
   const pending = keys.slice(used)
@@ -82,14 +82,14 @@ function changedKeys({ events, removals }: StoredCalendar, since: number | undef
   return changed.sort((left, right) => left.version - right.version).map(({ key }) => key)
 }
 
-function toldOf(
+function reportedOf(
   calendar: StoredCalendar,
   key: string,
   { round, view }: { round: Round; view: EventView },
 ): JsonObject[] {
   const event = calendar.events.get(key)
-  const told = event === undefined ? [] : shownOf(event, round.range, view)
-  if (told.length > 0) return told
+  const reported = event === undefined ? [] : shownOf(event, round.range, view)
+  if (reported.length > 0) return reported
   return round.since === undefined ? [] : [{ '@removed': { reason: 'deleted' }, id: view.idOf(key) }]
 }
 

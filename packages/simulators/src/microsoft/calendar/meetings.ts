@@ -126,10 +126,10 @@ export function placeCopy(
     return
   }
   const exceptions = exceptionsFor(event, mailbox, rescheduled ? new Map() : copy.exceptions)
-  const asked = rescheduled ? ({ showAs: 'tentative', response: { response: 'notResponded' } } as const) : {}
+  const requested = rescheduled ? ({ showAs: 'tentative', response: { response: 'notResponded' } } as const) : {}
   changeStored(state, calendar, {
     event: copy,
-    change: { ...content, recurrence, cancelled: rescheduled ? cancelled : copy.cancelled, exceptions, ...asked },
+    change: { ...content, recurrence, cancelled: rescheduled ? cancelled : copy.cancelled, exceptions, ...requested },
   })
 }
 

@@ -75,14 +75,14 @@ function checkInterval(interval: unknown, window: number): asserts interval is n
   )
 }
 
-interface Asked {
+interface ScheduleCall {
   readonly request: ScheduleRequest
   readonly zone: Zone
   /** The caller's organization; only its own schedules are returned. */
   readonly domain: string
 }
 
-export function scheduleOf(state: CalendarState, scheduleId: string, { request, zone, domain }: Asked): JsonObject {
+export function scheduleOf(state: CalendarState, scheduleId: string, { request, zone, domain }: ScheduleCall): JsonObject {
   const mailbox = mailboxOf(state, scheduleId)
   if (mailbox?.owner.tenant.domain !== domain) {
     const message = `Unable to resolve e-mail address ${scheduleId} to an Active Directory object.`

@@ -67,9 +67,9 @@ export function extendedProperties(
   if (names.length === 0) {
     throw badRequest('The filter expression for $expand does not match to a single extended property.')
   }
-  const isAsked = names.some((id) => id.toLowerCase() === HAS_PICTURE.toLowerCase())
+  const isRequested = names.some((id) => id.toLowerCase() === HAS_PICTURE.toLowerCase())
   // A property that was never set is absent.
-  return isAsked && photo !== undefined ? [{ id: HAS_PICTURE, value: 'true' }] : undefined
+  return isRequested && photo !== undefined ? [{ id: HAS_PICTURE, value: 'true' }] : undefined
 }
 
 function moment(ms: number): string {

@@ -97,8 +97,8 @@ function expanded({ prefer }: GraphCall, message: StoredMessage, { name, select 
     const json = attachmentJson(message, attachment, prefer)
     if (select === undefined) return json
     const names = select.map((name) => selectedName(name, attachment))
-    const kept = Object.entries(json).filter(([key]) => key.startsWith('@') || key === 'id' || names.includes(key))
-    return Object.fromEntries(kept)
+    const retained = Object.entries(json).filter(([key]) => key.startsWith('@') || key === 'id' || names.includes(key))
+    return Object.fromEntries(retained)
   })
 }
 

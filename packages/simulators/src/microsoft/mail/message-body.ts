@@ -44,13 +44,13 @@ export function tooLarge(): GraphError {
   return new GraphError(413, 'RequestEntityTooLarge', 'The maximum request length supported is 4MB.')
 }
 
-export interface Written {
+export interface WrittenBody {
   readonly content: MessageContent
   readonly marks: Partial<Marks>
   readonly raw: Uint8Array | undefined
 }
 
-export function writtenAsMime(mailbox: Mailbox, body: Uint8Array): Written {
+export function writtenAsMime(mailbox: Mailbox, body: Uint8Array): WrittenBody {
   const raw = readMime(body)
   const content = contentOfMime(raw)
   const own = ownAddress(mailbox.owner)
@@ -58,7 +58,7 @@ export function writtenAsMime(mailbox: Mailbox, body: Uint8Array): Written {
 }
 
 /** A new message from JSON. */
-export function writtenAsJson(mailbox: Mailbox, json: JsonObject, bodyLength: number): Written {
+export function writtenAsJson(mailbox: Mailbox, json: JsonObject, bodyLength: number): WrittenBody {
   if (bodyLength > MAX_REQUEST) throw tooLarge()
   const own = ownAddress(mailbox.owner)
   const empty: MessageContent = {

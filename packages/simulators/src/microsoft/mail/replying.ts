@@ -6,7 +6,7 @@ import { GraphError } from '../errors.ts'
 import type { GraphCall } from '../http.ts'
 import { isOwnAddress } from './addresses.ts'
 import type { Mailbox } from './mailbox.ts'
-import { isMimeRequest, type Written, writtenAsJson, writtenAsMime } from './message-body.ts'
+import { isMimeRequest, type WrittenBody, writtenAsJson, writtenAsMime } from './message-body.ts'
 import type { StoredMessage } from './stored.ts'
 
 export interface Reply {
@@ -30,7 +30,7 @@ export function replyDraft(mailbox: Mailbox, original: StoredMessage, { kind, ca
   })
 }
 
-function fromJson(mailbox: Mailbox, original: StoredMessage, { kind, call }: Reply): Written {
+function fromJson(mailbox: Mailbox, original: StoredMessage, { kind, call }: Reply): WrittenBody {
   const json = call.json()
   const given = isObject(json.message) ? json.message : isObject(json.Message) ? json.Message : {}
   const comment = json.comment ?? json.Comment

@@ -11,7 +11,7 @@ import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import { isOwnAddress, newMessageId, ownAddress } from './addresses.ts'
 import { type Mailbox, mailboxOf } from './mailbox.ts'
-import type { Written } from './message-body.ts'
+import type { WrittenBody } from './message-body.ts'
 import type { StoredAttachment, StoredMessage } from './stored.ts'
 
 const MAX_RECIPIENTS = 500
@@ -23,7 +23,7 @@ export interface Sender {
 }
 
 /** Sends a message that is not stored in a folder. */
-export function sendNew(sender: Sender, written: Written, keepsCopy: boolean): void {
+export function sendNew(sender: Sender, written: WrittenBody, keepsCopy: boolean): void {
   const { mailbox } = sender
   const { owner, world } = mailbox
   const content = complete(sender, written.content, world.now())

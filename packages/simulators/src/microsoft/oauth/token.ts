@@ -90,9 +90,9 @@ async function refresh(oauth: OAuth, { form, client, tenant }: TokenRequest): Pr
     throw invalidGrant(700005, 'The provided refresh token is intended to be used with another application.')
   }
   if (known !== undefined) signedIn(oauth, known.consent, tenant)
-  const asked = parseScopes(form.get('scope') ?? '').filter((scope) => scope !== '.default')
+  const requested = parseScopes(form.get('scope') ?? '').filter((scope) => scope !== '.default')
   const granted = new Set(known?.consent.scopes ?? [])
-  if (known !== undefined && asked.some((scope) => !isSignInScope(scope) && !granted.has(scope))) {
+  if (known !== undefined && requested.some((scope) => !isSignInScope(scope) && !granted.has(scope))) {
     throw consentRequired(client.id)
   }
   const result = oauth.grants.refresh(token, client.id)
@@ -103,7 +103,7 @@ async function refresh(oauth: OAuth, { form, client, tenant }: TokenRequest): Pr
   const { consent, refreshToken } = result
   const account = signedIn(oauth, consent, tenant)
   // A refresh may request any consented scopes. Without `scope`, it gets those of the original code.
-  const scopes = asked.length > 0 ? [...new Set([...asked, ...result.scopes.filter(isSignInScope)])] : result.scopes
+  const scopes = requested.length > 0 ? [...new Set([...requested, ...result.scopes.filter(isSignInScope)])] : result.scopes
   return answer(oauth, { account, consent, scopes, refreshToken })
 }
 

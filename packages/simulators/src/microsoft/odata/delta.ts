@@ -86,8 +86,8 @@ function firstState(call: GraphCall, options: DeltaOptions): DeltaState {
   const query = readQuery(call.query)
   checkSelect(type, query.select)
   const path = call.url.pathname
-  const kept = new URLSearchParams([...call.query].filter(([name]) => takes.includes(name)))
-  const first = { path, options: kept.toString(), parameters, since: log.now, isFirst: true }
+  const retained = new URLSearchParams([...call.query].filter(([name]) => takes.includes(name)))
+  const first = { path, options: retained.toString(), parameters, since: log.now, isFirst: true }
   if (options.takesLatest === true && optionOf(call.query, '$deltatoken') === 'latest') return { ...first, pending: [] }
   return { ...first, pending: firstRound(query, options, call.world.filteredDeltaItems) }
 }

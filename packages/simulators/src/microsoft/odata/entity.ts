@@ -16,13 +16,13 @@ export interface EntityType {
 
 /** Reduces a resource to the selected properties; annotations and `id` are always included. */
 export function project(type: EntityType, json: JsonObject, select: readonly string[] | undefined): JsonObject {
-  const kept: JsonObject = {}
+  const retained: JsonObject = {}
   for (const [name, value] of Object.entries(json)) {
     if (value === undefined) continue
     const isWanted = select === undefined ? type.bySelect?.includes(name) !== true : select.includes(name)
-    if (isWanted || name === 'id' || name.startsWith('@')) kept[name] = value
+    if (isWanted || name === 'id' || name.startsWith('@')) retained[name] = value
   }
-  return kept
+  return retained
 }
 
 export function checkSelect(type: EntityType, select: readonly string[] | undefined): void {

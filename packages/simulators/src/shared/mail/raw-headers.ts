@@ -26,9 +26,9 @@ export function setField(raw: Uint8Array, name: string, value: string): Uint8Arr
   const { fields, ...whole } = split(raw)
   const field = `${name}: ${value}${whole.lineEnd}`
   const at = fields.findIndex((other) => isNamed(other, name))
-  const kept = fields.filter((other, index) => index < at || !isNamed(other, name))
-  kept.splice(at < 0 ? kept.length : at, 0, field)
-  return join({ ...whole, fields: kept })
+  const retained = fields.filter((other, index) => index < at || !isNamed(other, name))
+  retained.splice(at < 0 ? retained.length : at, 0, field)
+  return join({ ...whole, fields: retained })
 }
 
 /** Reads the header as Latin-1 and writes it as UTF-8. ASCII does not change. */

@@ -9,14 +9,14 @@ const LIFETIME_SECONDS = 3600
 export function idToken(
   { key, now }: OAuth,
   account: SimulatedYahooAccount,
-  asked: { readonly clientId: string; readonly nonce: string | undefined; readonly scopes: ReadonlySet<string> },
+  requested: { readonly clientId: string; readonly nonce: string | undefined; readonly scopes: ReadonlySet<string> },
 ): Promise<string> {
   const iat = Math.floor(now() / 1000)
   return key.sign({
     iss: ISSUER,
-    aud: asked.clientId,
-    ...claimsOf(account, asked.scopes),
-    ...(asked.nonce !== undefined && { nonce: asked.nonce }),
+    aud: requested.clientId,
+    ...claimsOf(account, requested.scopes),
+    ...(requested.nonce !== undefined && { nonce: requested.nonce }),
     auth_time: iat,
     iat,
     exp: iat + LIFETIME_SECONDS,

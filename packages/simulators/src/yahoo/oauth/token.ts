@@ -87,13 +87,13 @@ interface Issued {
 async function answer(oauth: OAuth, { consent, scopes, refreshToken, nonce }: Issued): Promise<unknown> {
   const { accessToken, expiresIn } = oauth.grants.issueAccess(consent, scopes, refreshToken)
   const account = findAccount(oauth.accounts, consent.sub)
-  const asked = { clientId: consent.clientId, nonce, scopes: new Set(scopes) }
+  const requested = { clientId: consent.clientId, nonce, scopes: new Set(scopes) }
   return {
     access_token: accessToken,
     refresh_token: refreshToken,
     expires_in: expiresIn,
     token_type: 'bearer',
     xoauth_yahoo_guid: consent.sub,
-    ...(account && scopes.includes('openid') && { id_token: await idToken(oauth, account, asked) }),
+    ...(account && scopes.includes('openid') && { id_token: await idToken(oauth, account, requested) }),
   }
 }

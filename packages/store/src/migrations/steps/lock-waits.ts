@@ -57,16 +57,16 @@ export async function withShortLocks<T>(database: Database, work: Work<T>, waiti
   const { what, waits, waited } = waiting
   const deadline = performance.now() + waits.totalMs
   for (let attempt = 1; ; attempt++) {
-    const look = watchBlockers(database, waits.lockWaitMs)
+    const poll = watchBlockers(database, waits.lockWaitMs)
     try {
-      return await database.exclusively(work, { lockWaitMs: waits.lockWaitMs, began: look.began })
+      return await database.exclusively(work, { lockWaitMs: waits.lockWaitMs, began: poll.began })
     } catch (error) {
       if (!isLockWait(error)) throw error
-      const found = await look.found()
+      const found = await poll.found()
       waited(found, attempt)
       if (performance.now() > deadline) throw gaveUp(what, waits, found, error)
     } finally {
-      look.end()
+      poll.end()
     }
     const pause = Math.min(waits.firstPauseMs * 2 ** (attempt - 1), waits.maxPauseMs)
     // Nodes that started together must not meet again at every attempt.
@@ -87,16 +87,16 @@ const gaveUp = (what: string, { totalMs }: LockWaits, found: readonly Blocker[],
 function watchBlockers(database: Database, lockWaitMs: number) {
   let timer: NodeJS.Timeout | undefined
   let found: Promise<Blocker[]> = Promise.resolve([])
-  const look = (process: number): void => {
+  const poll = (process: number): void => {
     found = blockersOf(database, process).catch(() => [])
     // Each statement may wait once, so the look is repeated.
     void found.then((sessions) => {
-      if (sessions.length === 0 && timer) timer = setTimeout(look, lockWaitMs / 4, process)
+      if (sessions.length === 0 && timer) timer = setTimeout(poll, lockWaitMs / 4, process)
     })
   }
   return {
     began(process: number): void {
-      timer = setTimeout(look, lockWaitMs / 4, process)
+      timer = setTimeout(poll, lockWaitMs / 4, process)
     },
     found: () => found,
     end(): void {

@@ -14,7 +14,7 @@ export interface Pace {
   /** A process that does not renew its lease for this long counts as dead. */
   leaseMs: number
   /** How often a process looks whether another has finished a step. */
-  lookMs: number
+  pollMs: number
   /** The least pause between two batches of a backfill. */
   batchPauseMs: number
   /** The time between the announcement of a contract step and the last look for older nodes. */
@@ -22,7 +22,7 @@ export interface Pace {
 }
 
 export const usualPace: Pace = {
-  ...{ waits: usualLockWaits, leaseMs: 15_000, lookMs: 500, batchPauseMs: 20, announceMs: 15_000 },
+  ...{ waits: usualLockWaits, leaseMs: 15_000, pollMs: 500, batchPauseMs: 20, announceMs: 15_000 },
 }
 
 export interface StepRunner {
@@ -53,7 +53,7 @@ export async function runStep(options: StepRunner, planned: PlannedStep): Promis
       const { runner: other, started_at: startedAt, done_rows: done, total_rows: total } = now
       report(progressOf(planned, { runner: other ?? undefined, isOwn: false, since: startedAt ?? 0, done, total }))
     }
-    await sleep(pace.lookMs, signal)
+    await sleep(pace.pollMs, signal)
   }
   return 'stopped'
 }

@@ -185,15 +185,15 @@ async function narrowed(queries: Queries, search: ApplicationSearch): Promise<Ap
 export async function searchApplications(
   queries: Queries,
   engine: Engine,
-  asked: { search: ApplicationSearch; sort: 'created_at' | 'name'; order: 'asc' | 'desc' },
+  requested: { search: ApplicationSearch; sort: 'created_at' | 'name'; order: 'asc' | 'desc' },
   page: { after?: KeysetPosition | undefined; limit: number },
 ): Promise<KeysetPage<ApplicationRow>> {
-  const search = await narrowed(queries, asked.search)
+  const search = await narrowed(queries, requested.search)
   const where = conditionsOf(engine, search)
   const part = {
     name: 'applications.search',
-    keys: [asked.sort === 'name' ? 'name_key' : 'created_at', 'id'],
-    order: asked.order,
+    keys: [requested.sort === 'name' ? 'name_key' : 'created_at', 'id'],
+    order: requested.order,
     walk: { from: 'applications', tables: ['applications'], where: [] },
     read: { columns, from: 'applications', tables: ['applications'], where },
     // With a list of ids, the rows are found directly.
@@ -241,13 +241,13 @@ export const extendNotificationStream = (queries: Queries, id: string, until: nu
 /** Switches off expired notification streams. */
 export const endNotificationStreams = (queries: Queries, now: number): Promise<number> => queries.run(endStreams, [now])
 
-const countAsked = sql({
+const countRequested = sql({
   name: 'applications.countAsked',
   text: 'update applications set asked_revision = asked_revision + 1 where id = $1',
   writes: ['applications'],
 })
 /** Records that the subscriptions of an application changed, so that housekeeping checks its stored notifications. */
-export const noteAskersChanged = (tx: Queries, id: string): Promise<number> => tx.run(countAsked, [id])
+export const noteAskersChanged = (tx: Queries, id: string): Promise<number> => tx.run(countRequested, [id])
 
 export interface NotificationKeeping {
   id: string
@@ -263,7 +263,7 @@ const unchecked = sql<NotificationKeeping>({
    where id > $1 and checked_revision < asked_revision order by id limit ${keepingPage}`,
   reads: ['applications'],
 })
-const keptDays = sql<{ longest: number | null; shortest: number | null }>({
+const retainedDays = sql<{ longest: number | null; shortest: number | null }>({
   name: 'applications.keptDays',
   text: `select (select max(notification_days) from applications where notification_days is not null) as longest,
    (select min(notification_days) from applications where notification_days is not null) as shortest`,
@@ -278,8 +278,8 @@ const checked = sql({
 export const listUnchecked = (queries: Queries, after: string): Promise<NotificationKeeping[]> =>
   queries.all(unchecked, [after])
 /** The longest and the shortest retention of all applications. `days` is the default for those without a setting. */
-export async function keptDaysOf(queries: Queries, days: number): Promise<{ longest: number; shortest: number }> {
-  const { longest, shortest } = (await queries.get(keptDays)) ?? {}
+export async function retainedDaysOf(queries: Queries, days: number): Promise<{ longest: number; shortest: number }> {
+  const { longest, shortest } = (await queries.get(retainedDays)) ?? {}
   return { longest: Math.max(longest ?? days, days), shortest: Math.min(shortest ?? days, days) }
 }
 /** Records that the stored notifications were checked against this revision of the subscriptions. */

@@ -83,7 +83,7 @@ export const listCredentialRequests = (
 ): Promise<KeysetPage<CredentialRequestRow>> => readKeyset(queries, [keysetOf(filter)], page)
 
 /** The newest requests of a credential that are kept. */
-export const keptRequests = 10_000
+export const retainedRequests = 10_000
 const beyond = sql<{ at: number; id: string }>({
   name: 'credential_requests.beyond',
   text: `select at, id from credential_requests where application_id = $1 and credential_id = $2
@@ -103,9 +103,9 @@ const removeUpTo = sql({
 export async function trimCredentialRequests(
   queries: Queries,
   { applicationId, credentialId }: { applicationId: string; credentialId: string },
-  kept: number = keptRequests,
+  retained: number = retainedRequests,
 ): Promise<number> {
-  const newest = await queries.get(beyond, [applicationId, credentialId, kept])
+  const newest = await queries.get(beyond, [applicationId, credentialId, retained])
   return newest ? queries.run(removeUpTo, [applicationId, credentialId, newest.at, newest.id]) : 0
 }
 

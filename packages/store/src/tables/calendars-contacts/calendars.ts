@@ -93,7 +93,7 @@ export const touchSeriesIn = async (
 export const loseSeriesOfEvent = (queries: Queries, at: readonly Value[], eventId: string): Promise<void> =>
   queries.post(loseSeriesOf, [...at, eventId])
 /** Whether no series was removed from a calendar since a revision. */
-export const hasKeptSeries = async (
+export const hasRetainedSeries = async (
   queries: Queries,
   at: readonly Value[],
   { calendarId, since }: { calendarId: string; since: number },

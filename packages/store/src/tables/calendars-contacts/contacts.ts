@@ -2,7 +2,7 @@
 import { ApiError } from '@waypost/platform/api-error'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
-import type { ContactFilter, ContactRow, ContactTables, KeptSource } from '@waypost/providers/contacts/tables'
+import type { ContactFilter, ContactRow, ContactTables, StoredSource } from '@waypost/providers/contacts/tables'
 import { dynamic, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
 import { lockGrant } from '../grants/grants.ts'
 import { contactGroupTables } from './contact-groups.ts'
@@ -11,7 +11,7 @@ import { type Holder, inSizedParts, ofGrant } from './metadata-rows.ts'
 
 interface Row {
   id: string
-  source: KeptSource
+  source: StoredSource
   group_id: string | null
   met_at: number
   named_at: number
@@ -19,7 +19,7 @@ interface Row {
 }
 
 /** The encrypted part of a contact. */
-type Sealed = Pick<ContactRow, 'fields' | 'emailKey' | 'phoneKey' | 'pictureKey'>
+type SealedContact = Pick<ContactRow, 'fields' | 'emailKey' | 'phoneKey' | 'pictureKey'>
 
 const read = 'id, source, group_id, met_at, named_at, sealed_contact'
 const get = sql<Row>({
@@ -93,14 +93,14 @@ export function contactTables(queries: Queries, seals: DataSeals, { applicationI
     return rows.map(({ id, source, group_id, met_at, named_at, sealed_contact }) => {
       // A contact that was altered in the store still appears, so that it can be deleted.
       const text = seals.openOrLog(sealed_contact, contextOf(id))
-      const sealed: Sealed = text === undefined ? nothing : JSON.parse(text)
+      const sealed: SealedContact = text === undefined ? nothing : JSON.parse(text)
       return { id, source, ...sealed, groupId: group_id, metAt: met_at, namedAt: named_at }
     })
   }
   const valuesOf = ({ id, source, groupId, metAt, namedAt, ...known }: ContactRow): Value[] => {
     const { fields, emailKey, phoneKey, pictureKey } = known
     const sealed = seals.seal(
-      JSON.stringify({ fields, emailKey, phoneKey, pictureKey } satisfies Sealed),
+      JSON.stringify({ fields, emailKey, phoneKey, pictureKey } satisfies SealedContact),
       contextOf(id),
     )
     const email = emailKey === null ? null : hashOf('email_hash', emailKey)
@@ -143,4 +143,4 @@ export function contactTables(queries: Queries, seals: DataSeals, { applicationI
   }
 }
 
-const nothing: Sealed = { fields: {}, emailKey: null, phoneKey: null }
+const nothing: SealedContact = { fields: {}, emailKey: null, phoneKey: null }

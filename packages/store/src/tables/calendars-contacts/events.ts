@@ -4,7 +4,7 @@ import { JsonText } from '@waypost/platform/json/text'
 import type { EventKind, EventRow, ListedRow, SeriesRow, VirtualTables } from '@waypost/providers/virtual/tables'
 import { dynamic, insertingRows, type Queries, sql, type Value } from '../../engine/database.ts'
 import { piece } from '../notifications/notification-purge.ts'
-import { hasKeptSeries, keysOf, loseSeriesOfEvent, touchSeriesIn } from './calendars.ts'
+import { hasRetainedSeries, keysOf, loseSeriesOfEvent, touchSeriesIn } from './calendars.ts'
 
 interface Row {
   kind: EventKind
@@ -275,7 +275,7 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
       return rows.map(seriesOf)
     },
     async seriesSince(calendarId, revision) {
-      if (!(await hasKeptSeries(queries, at, { calendarId, since: revision }))) return undefined
+      if (!(await hasRetainedSeries(queries, at, { calendarId, since: revision }))) return undefined
       return (await queries.all(seriesSince, [...at, calendarId, revision])).map(seriesOf)
     },
     async overriddenSlots(calendarId, { from, to }) {

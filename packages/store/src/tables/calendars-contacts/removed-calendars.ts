@@ -114,11 +114,11 @@ export async function removeRest(tx: Queries, at: CalendarAddress): Promise<numb
 }
 
 /** After this time, housekeeping adds the job again, in case it was lost or has failed permanently. */
-const lookAgainMs = 3_600_000
+const checkAgainMs = 3_600_000
 
 /** Restarts the removal of calendars whose job was lost. */
 export async function removeForgottenCalendars(queries: Queries, now: number): Promise<void> {
-  for (const { application_id, grant_id, id } of await queries.all(forgotten, [now - lookAgainMs])) {
+  for (const { application_id, grant_id, id } of await queries.all(forgotten, [now - checkAgainMs])) {
     await queueRemoval(queries, { applicationId: application_id, grantId: grant_id, id }, now)
   }
 }

@@ -107,7 +107,7 @@ export const forgetWatchFailures = (queries: Queries, grantIds: readonly string[
     },
   )
 
-const keptErrors = 20
+const retainedErrors = 20
 
 /** Deletes all but the newest errors of each grant; errors caused by clients count separately. */
 export const trimGrantErrors = (queries: Queries, grantIds: readonly string[]): Promise<void> =>
@@ -122,7 +122,7 @@ export const trimGrantErrors = (queries: Queries, grantIds: readonly string[]): 
      select id, application_id from (
        select id, application_id, row_number() over (partition by grant_id, refused order by at desc, id desc) as place from grant_errors
        where grant_id in (values ${values})) as ranked
-     where place > ${keptErrors})`,
+     where place > ${retainedErrors})`,
     },
   )
 
@@ -145,7 +145,7 @@ export interface ApplicationError extends GrantErrorRow {
 const errorsOf = sql<Omit<GrantErrorRow, 'message'> & { id: string; sealed_message: string }>({
   name: 'grant_errors.of',
   text: `select id, at, operation, type, sealed_message, request_id from grant_errors
-   where application_id = $1 and grant_id = $2 and refused = 0 order by at desc, id desc limit ${keptErrors}`,
+   where application_id = $1 and grant_id = $2 and refused = 0 order by at desc, id desc limit ${retainedErrors}`,
   reads: ['grant_errors'],
 })
 const errorsBefore = sql<Omit<TimelineError, 'message'> & { sealed_message: string }>({

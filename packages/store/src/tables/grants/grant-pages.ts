@@ -134,7 +134,7 @@ function pageStatements(engine: Engine, filter: GrantFilter, isAfter: boolean, s
   }
 }
 
-interface PageAsked {
+interface GrantPageQuery {
   limit: number
   offset: number
   after?: GrantPosition | undefined
@@ -145,7 +145,7 @@ export async function readGrantPage(
   queries: Queries & Pick<Database, 'engine' | 'list'>,
   applicationId: string,
   filter: GrantFilter,
-  { limit, offset, after }: PageAsked,
+  { limit, offset, after }: GrantPageQuery,
 ): Promise<GrantPage> {
   const values: Value[] = [applicationId]
   for (const [name] of comparisons) {

@@ -78,7 +78,7 @@ const notUsedSince =
   (bind) =>
     `(u.last_used_at is null or u.last_used_at < ${bind(time)})`
 
-interface Asked {
+interface GrantQuery {
   applicationId: string
   search: GrantSearch
   sort: GrantSort
@@ -92,7 +92,7 @@ const ofApplication =
 const verified: Condition = () => `g.status <> 'unverified'`
 
 /** Sorted by a column of the grants table. */
-function byColumn(engine: Engine, { applicationId, search, sort, order }: Asked): Keyset {
+function byColumn(engine: Engine, { applicationId, search, sort, order }: GrantQuery): Keyset {
   const { status, provider, workspace, created, ...rest } = conditionsOf(engine, search)
   const indexed: Condition[] = []
   const others: Condition[] = Object.values(rest).flat()
@@ -120,8 +120,8 @@ function byColumn(engine: Engine, { applicationId, search, sort, order }: Asked)
 const statusKeys = ['g.status', 'g.created_at', 'g.id'] as const
 
 /** Sorted by the last use. Grants that were never used form a second part, sorted by creation. */
-function byUse(engine: Engine, asked: Asked): Keyset[] {
-  const { applicationId, search, order } = asked
+function byUse(engine: Engine, requested: GrantQuery): Keyset[] {
+  const { applicationId, search, order } = requested
   const { usedSince, usedBefore: _, ...rest } = conditionsOf(engine, search)
   const others = Object.values(rest).flat()
   const used: Keyset = {
@@ -142,7 +142,7 @@ function byUse(engine: Engine, asked: Asked): Keyset[] {
     sparse: others.length > 0,
   }
   if (usedSince.length > 0) return [used]
-  const walk = byColumn(engine, { ...asked, search: { ...search, lastUsed: undefined }, sort: 'created_at' })
+  const walk = byColumn(engine, { ...requested, search: { ...search, lastUsed: undefined }, sort: 'created_at' })
   const unused: Keyset = {
     ...walk,
     name: 'grants.searchUnused',
@@ -152,15 +152,15 @@ function byUse(engine: Engine, asked: Asked): Keyset[] {
   return order === 'desc' ? [used, unused] : [unused, used]
 }
 
-const partsOf = (engine: Engine, asked: Asked): Keyset[] =>
-  asked.sort === 'last_used_at' ? byUse(engine, asked) : [byColumn(engine, asked)]
+const partsOf = (engine: Engine, requested: GrantQuery): Keyset[] =>
+  requested.sort === 'last_used_at' ? byUse(engine, requested) : [byColumn(engine, requested)]
 
 /** A page of the verified grants of an application. */
 export const searchGrants = (
   queries: Queries,
   engine: Engine,
-  { after, limit, ...asked }: Asked & { after?: KeysetPosition | undefined; limit: number },
-): Promise<KeysetPage<FoundGrant>> => readKeyset(queries, partsOf(engine, asked), { after, limit })
+  { after, limit, ...requested }: GrantQuery & { after?: KeysetPosition | undefined; limit: number },
+): Promise<KeysetPage<FoundGrant>> => readKeyset(queries, partsOf(engine, requested), { after, limit })
 
 /** Counting stops here. */
 export const maxCounted = 10_000
@@ -170,13 +170,13 @@ const maxPieces = 100
 export async function countFoundGrants(
   queries: Queries,
   engine: Engine,
-  asked: Pick<Asked, 'applicationId' | 'search'>,
+  requested: Pick<GrantQuery, 'applicationId' | 'search'>,
 ): Promise<{ count: number; more: boolean }> {
-  const { status, provider, blocked, ...others } = asked.search
+  const { status, provider, blocked, ...others } = requested.search
   if (Object.values(conditionsOf(engine, others)).flat().length === 0) {
-    const all = await countGrantsBy(queries, asked.applicationId, { status, provider, blocked })
+    const all = await countGrantsBy(queries, requested.applicationId, { status, provider, blocked })
     return { count: Math.min(all, maxCounted), more: all > maxCounted }
   }
-  const parts = partsOf(engine, { ...asked, sort: 'created_at', order: 'desc' })
+  const parts = partsOf(engine, { ...requested, sort: 'created_at', order: 'desc' })
   return countKeyset(queries, parts, { max: maxCounted, pieces: maxPieces })
 }

@@ -91,7 +91,7 @@ const postpone = sql({
 })
 
 /** After this time, housekeeping checks the tombstone, in case the job has failed permanently. */
-const lookAgainMs = 86_400_000
+const checkAgainMs = 86_400_000
 
 /**
  * Deletes a grant with all of its data. If that is a lot, the grant becomes a tombstone and the rest is deleted
@@ -110,7 +110,7 @@ export async function removeGrant(tx: Queries, { applicationId, id }: GrantAddre
   }
   await uncountGrant(tx, applicationId, id)
   // Not a possible address, because it contains a space.
-  await tx.run(tombstone, [applicationId, id, now + lookAgainMs, `deleted ${id}`])
+  await tx.run(tombstone, [applicationId, id, now + checkAgainMs, `deleted ${id}`])
   for (const removal of removals) await tx.post(removal, [applicationId, id])
   await leaveBehind(tx, { of: 'grant tombstone', applicationId, id }, now)
 }
@@ -118,7 +118,7 @@ export async function removeGrant(tx: Queries, { applicationId, id }: GrantAddre
 /** Restarts the deletion of tombstones whose job was lost. */
 export async function removeForgotten(tx: Queries, now: number): Promise<void> {
   for (const { application_id: applicationId, id } of await tx.all(forgotten, [now])) {
-    await tx.run(postpone, [applicationId, id, now + lookAgainMs])
+    await tx.run(postpone, [applicationId, id, now + checkAgainMs])
     await leaveBehind(tx, { of: 'grant tombstone', applicationId, id }, now)
   }
 }

@@ -12,7 +12,7 @@ export interface Mailbox extends Holder {
 
 type Metadata = Record<string, string>
 
-const keptUnder = (at: Mailbox, id: string): string => at.lastingName?.(id) ?? id
+const retainedUnder = (at: Mailbox, id: string): string => at.lastingName?.(id) ?? id
 
 const rows = mailRows('message_metadata', 'message_id')
 
@@ -23,13 +23,13 @@ export async function keepMessageMetadata(
   { messageId, metadata, now }: { messageId: string; metadata: Metadata; now: number },
 ): Promise<boolean> {
   const document = Object.keys(metadata).length === 0 ? undefined : metadata
-  if (!(await rows.keep(tx, at, { id: keptUnder(at, messageId), metadata, document, now }))) return false
+  if (!(await rows.keep(tx, at, { id: retainedUnder(at, messageId), metadata, document, now }))) return false
   await removeAll(tx, at, at.formerIds?.(messageId))
   return true
 }
 
 export const removeMessageMetadata = (tx: Queries, at: Mailbox, messageId: string): Promise<void> =>
-  removeAll(tx, at, [keptUnder(at, messageId), ...(at.formerIds?.(messageId) ?? [])])
+  removeAll(tx, at, [retainedUnder(at, messageId), ...(at.formerIds?.(messageId) ?? [])])
 
 async function removeAll(tx: Queries, at: Mailbox, ids: readonly string[] = []): Promise<void> {
   for (const id of ids) await rows.remove(tx, at, id)
@@ -88,7 +88,7 @@ export async function withMetadataOfAll<M extends Taggable>(
   at: Mailbox,
   messages: readonly M[],
 ): Promise<M[]> {
-  const namesOf = ({ id }: M): string[] => [keptUnder(at, id), ...(at.formerIds?.(id) ?? [])]
+  const namesOf = ({ id }: M): string[] => [retainedUnder(at, id), ...(at.formerIds?.(id) ?? [])]
   const names = messages.map(namesOf)
   const found = await readMetadata(queries, at, names.flat())
   return messages.map((message, place) => {

@@ -29,7 +29,7 @@ export interface SendRow {
   closed_at: number | null
 }
 
-interface KeptSendRow extends SendRow {
+interface StoredSendRow extends SendRow {
   /** The id of the message in the API. */
   provider_id: string | null
   /** The hash of the request that used an Idempotency-Key. */
@@ -38,7 +38,7 @@ interface KeptSendRow extends SendRow {
   sealed_error: string | null
 }
 
-export interface WholeSendRow extends Omit<KeptSendRow, 'sealed_content' | 'sealed_error'>, SendContent {
+export interface WholeSendRow extends Omit<StoredSendRow, 'sealed_content' | 'sealed_error'>, SendContent {
   error: string | null
 }
 
@@ -66,7 +66,7 @@ const add = sql({
   writes: ['sends'],
   raises: ['sends'],
 })
-const read = sql<KeptSendRow>({
+const read = sql<StoredSendRow>({
   name: 'sends.read',
   text: `select ${whole} from sends where application_id = $1 and id = $2`,
   reads: ['sends'],
@@ -94,13 +94,13 @@ const filed = sql({
   writes: ['sends'],
   raises: ['sends'],
 })
-const lookAgain = sql({
+const checkAgain = sql({
   name: 'sends.lookAgain',
   text: `update sends set next_at = $4, owner = null where application_id = $1 and id = $2 and owner = $3 and state = 'unknown'`,
   writes: ['sends'],
   raises: ['sends'],
 })
-const byMessage = sql<KeptSendRow>({
+const byMessage = sql<StoredSendRow>({
   name: 'sends.byMessage',
   text: `select ${whole} from sends where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at limit 1`,
   reads: ['sends'],
@@ -187,7 +187,7 @@ async function claimTogether(
   // Sorted: the same order on all nodes prevents deadlocks.
   const ids = padded(sends.map(({ id }) => id).toSorted())
   const applications = padded([...new Set(sends.map(({ applicationId }) => applicationId))])
-  const statement: Statement<KeptSendRow> = dynamic({
+  const statement: Statement<StoredSendRow> = dynamic({
     name: 'sends.claim',
     text: `update sends set state = 'claimed', owner = $2, attempt = $5, tries = tries + 1
      where id in (${places(ids.length, 6)}) and application_id in (${places(applications.length, 6 + ids.length)})
@@ -280,7 +280,7 @@ export function sendRowOf(row: NewSendRow): WholeSendRow {
   }
 }
 
-const openOne = async (seals: DataSeals, row: KeptSendRow | undefined): Promise<WholeSendRow | undefined> =>
+const openOne = async (seals: DataSeals, row: StoredSendRow | undefined): Promise<WholeSendRow | undefined> =>
   row && (await openSends(seals, [row]))[0]
 
 export const readSend = async (
@@ -338,8 +338,8 @@ export const keepFiling = async (
   (await queries.run(filed, [at.applicationId, at.id, owner, to.filing, to.providerId, to.nextAt])) === 1
 
 /** Schedules another search for a message that was not found. */
-export const lookForSendAgain = (queries: Queries, at: SendAddress, owner: string, nextAt: number): Promise<number> =>
-  queries.run(lookAgain, [at.applicationId, at.id, owner, nextAt])
+export const searchForSendAgain = (queries: Queries, at: SendAddress, owner: string, nextAt: number): Promise<number> =>
+  queries.run(checkAgain, [at.applicationId, at.id, owner, nextAt])
 
 /** The message that a grant sent with a Message-ID. */
 export const findSendByMessageId = async (

@@ -27,7 +27,7 @@ export interface NewTracked extends TrackedFacts {
 }
 
 /** The opens of a message, or the clicks of one link. */
-export interface Counted {
+export interface VisitCount {
   count: number
   lastAt: number | null
   recents: readonly Recent[]
@@ -43,12 +43,12 @@ export interface TrackedMessage extends Mailbox, TrackedFacts {
   messageId: string | null
   sentAt: number | null
   openSeal: string | null
-  opens: Counted
+  opens: VisitCount
   replies: number
   replyIds: readonly string[]
 }
 
-export interface TrackedLink extends Counted {
+export interface TrackedLink extends VisitCount {
   index: number
   url: string
 }
@@ -248,7 +248,7 @@ const saveReply = sql({
 })
 
 type At = Pick<TrackedMessage, 'applicationId' | 'sendId'>
-const valuesOf = ({ count, lastAt, flagged, heldAfter }: Counted, sealedRecents: string): Value[] => [
+const valuesOf = ({ count, lastAt, flagged, heldAfter }: VisitCount, sealedRecents: string): Value[] => [
   count,
   lastAt,
   sealedRecents,
@@ -262,7 +262,7 @@ export async function linksOf(queries: Queries, at: At, seals: DataSeals): Promi
   await seals.learn(rows.flatMap((row) => [row.sealed_url, row.sealed_recents]))
   return rows.map((row) => linkOf(seals, at, row))
 }
-export async function saveOpens(tx: Queries, at: At, opens: Counted, seals: DataSeals): Promise<void> {
+export async function saveOpens(tx: Queries, at: At, opens: VisitCount, seals: DataSeals): Promise<void> {
   const { applicationId, sendId } = at
   const recents = sealRecents(seals, { applicationId, sendId }, opens.recents)
   await tx.run(saveMessage, [applicationId, sendId, ...valuesOf(opens, recents)])

@@ -36,7 +36,7 @@ const failed = 'status is null or status < 200 or status >= 300'
 
 const columns = `a.notification, a.attempt, a.at, a.latency_ms, a.status, a.error, a.sealed_answer, n.id as notification_id,
    n.type, n.grant_id`
-const kept = `delivery_attempts a left join notifications n
+const retained = `delivery_attempts a left join notifications n
    on n.application_id = a.application_id and n.position = a.notification`
 
 interface AttemptPage {
@@ -60,7 +60,7 @@ function textOf(wanted: string, of: DestinationAddress, { filter, after, limit }
     ...(filter.start === undefined ? [] : [`and a.at >= ${add(filter.start)}`]),
     ...(filter.end === undefined ? [] : [`and a.at < ${add(filter.end)}`]),
   ]
-  const text = `select ${wanted} from ${kept}
+  const text = `select ${wanted} from ${retained}
    where a.application_id = $1 and a.webhook_id = $2 ${conditions.join(' ')}
    order by a.at desc, a.notification desc, a.attempt desc limit ${statedLimit(limit)}`
   return { text, values }
@@ -106,7 +106,7 @@ export function attemptsOf(
 ): Promise<ListedAttempt[]> {
   if (notifications.length === 0) return Promise.resolve([])
   const places = notifications.map((_, index) => `$${index + 3}`).join(', ')
-  const text = `select ${columns} from ${kept}
+  const text = `select ${columns} from ${retained}
    where a.application_id = $1 and a.webhook_id = $2 and a.notification in (${places})`
   return queries.all(
     dynamic<ListedAttempt>({ name: 'delivery_attempts.several', text, reads: ['delivery_attempts', 'notifications'] }),

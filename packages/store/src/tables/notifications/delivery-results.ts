@@ -199,7 +199,7 @@ export async function postponeDeliveries(
 }
 
 /** The health of a destination as text, and the time at which its state changes without further attempts. */
-export interface KeptHealth {
+export interface StoredHealth {
   webhookId: string
   health: string
   judgeAt: number | undefined
@@ -222,7 +222,7 @@ const keepHealths = sql({
 export const keepDestinationHealth = async (
   queries: Queries,
   { applicationId, owner }: ResultsOwner,
-  { webhookId, health, judgeAt }: KeptHealth,
+  { webhookId, health, judgeAt }: StoredHealth,
 ): Promise<boolean> => (await queries.run(keepHealth, [applicationId, owner, webhookId, health, judgeAt ?? null])) > 0
 
 /** Stores the health of many destinations, without a result. */
@@ -230,7 +230,7 @@ export async function keepHealthOfAll(
   tx: Queries,
   engine: Engine,
   { applicationId, owner }: ResultsOwner,
-  rows: readonly KeptHealth[],
+  rows: readonly StoredHealth[],
 ): Promise<void> {
   if (rows.length === 0) return
   if (engine === 'postgresql') {

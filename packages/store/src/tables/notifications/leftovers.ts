@@ -6,7 +6,7 @@
 import { newId } from '@waypost/platform/ids'
 import { type Queries, sql } from '../../engine/database.ts'
 import { storedStatuses } from './destination-status.ts'
-import { type KeptRow, piece, removeNotifications } from './notification-purge.ts'
+import { type StoredRow, piece, removeNotifications } from './notification-purge.ts'
 import { addToOutbox } from './outbox.ts'
 
 export interface Leftover {
@@ -50,7 +50,7 @@ const giveUp = sql({
   writes: ['deliveries'],
 })
 // Newest first, because these may still wait for delivery.
-const notificationsOf = sql<KeptRow>({
+const notificationsOf = sql<StoredRow>({
   name: 'notifications.toldOf',
   text: `select transaction_number, position, type, created_at from notifications
    where application_id = $1 and grant_id = $2 and (transaction_number, position) < ($3, $4)
@@ -84,14 +84,14 @@ const everything = { transaction: Number.MAX_SAFE_INTEGER, position: Number.MAX_
  * Deletes notifications about the data of a grant. Those about the grant itself stay: its deletion must still be
  * delivered.
  */
-async function eraseTold(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
+async function eraseReported(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
   const { transaction, position } = left.before ?? everything
   const rows = await tx.all(notificationsOf, [left.applicationId, left.id, transaction, position])
-  const told = rows.filter(({ type }) => !type.startsWith('grant.'))
+  const reported = rows.filter(({ type }) => !type.startsWith('grant.'))
   await removeNotifications(
     tx,
     left.applicationId,
-    told.map((row) => row.position),
+    reported.map((row) => row.position),
   )
   const last = rows.at(-1)
   if (!last || rows.length < piece) return undefined
@@ -101,7 +101,7 @@ async function eraseTold(tx: Queries, left: Leftover): Promise<Leftover | undefi
 /** Processes a batch. Returns the remaining work, if there may be any. */
 export async function removeLeftovers(tx: Queries, left: Leftover): Promise<Leftover | undefined> {
   const values = [left.applicationId, left.id]
-  if (left.of === 'grant') return eraseTold(tx, left)
+  if (left.of === 'grant') return eraseReported(tx, left)
   if (left.of === 'grant tombstone') {
     if ((await tx.run(removeContacts, values)) === piece) return left
     if ((await tx.run(removeEvents, values)) === piece) return left

@@ -3,7 +3,7 @@ import { type Engine, type Queries, type Statement, sql } from '../../engine/dat
 import { stepping } from '../../engine/stepping.ts'
 import { beyond, type StreamPosition } from './notification-stream.ts'
 
-export interface KeptRow {
+export interface StoredRow {
   transaction_number: number
   position: number
   type: string
@@ -15,7 +15,7 @@ export const piece = 100
 
 // In order of position, which is nearly the order of age. So no index by time is needed.
 const fromIn = (engine: Engine) =>
-  sql<KeptRow>({
+  sql<StoredRow>({
     name: `notifications.from.${engine}`,
     text: `select transaction_number, position, type, created_at from notifications
    where application_id = $1 and ${beyond(engine, '>', ['$2', '$3'])} and position < $4
@@ -140,7 +140,7 @@ export const queueHoldersBetween = (
 ): Promise<{ id: string }[]> => queries.all(queueHolders, [after, first, behind])
 
 /** The creation time of the oldest notification of an application before the position `below`. */
-export const oldestKept = async (
+export const oldestRetained = async (
   queries: Queries,
   { engine, applicationId }: Keeper,
   below: number,

@@ -61,14 +61,14 @@ export interface StreamPart {
   limit: number
 }
 
-interface Asked {
+interface StreamQuery {
   engine: Engine
   wanted: string
   part: StreamPart
 }
 
-async function textOf(queries: Distributable, asked: Asked): Promise<{ text: string; values: Value[] }> {
-  const { engine, wanted, part } = asked
+async function textOf(queries: Distributable, requested: StreamQuery): Promise<{ text: string; values: Value[] }> {
+  const { engine, wanted, part } = requested
   const { applicationId, grantId, order, from, limit } = part
   const values: Value[] = [applicationId, limit]
   const add: Add = (value) => `$${values.push(value)}`

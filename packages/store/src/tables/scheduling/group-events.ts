@@ -147,13 +147,13 @@ export const countGroupEvents = async (
   { applicationId, configurationId }: OfConfiguration,
 ): Promise<number> => (await queries.get(count, [applicationId, configurationId]))?.n ?? 0
 
-type Changed = Pick<GroupEventRow, 'capacity' | 'own_capacity' | 'sealed_details'> & { now: number }
+type CapacityChange = Pick<GroupEventRow, 'capacity' | 'own_capacity' | 'sealed_details'> & { now: number }
 
 /** Changes an event. Returns false if it is gone, or if more people have a seat than the new capacity allows. */
 export const updateGroupEvent = async (
   tx: Queries,
   at: GroupEventAddress,
-  { capacity, own_capacity, sealed_details, now }: Changed,
+  { capacity, own_capacity, sealed_details, now }: CapacityChange,
 ): Promise<boolean> => (await tx.run(update, [...valuesOf(at), capacity, own_capacity, sealed_details, now])) === 1
 
 /** Gives the occurrences of a series its new capacity, except those with their own. Nobody loses a seat. */

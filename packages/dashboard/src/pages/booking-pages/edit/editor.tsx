@@ -16,7 +16,7 @@ import { GuestsSection } from './guests.tsx'
 import { HostsSection } from './hosts.tsx'
 import { HoursSection } from './hours.tsx'
 import { LimitsSection } from './limits.tsx'
-import { LookSection } from './look.tsx'
+import { AppearanceSection } from './look.tsx'
 import { MailsSection } from './mails.tsx'
 import { MeetingSection } from './meeting.tsx'
 
@@ -85,7 +85,7 @@ function Editor({ application, page }: { application: string; page: SchedulingPa
         {!isGroup && <HostsSection {...props} />}
         <LimitsSection {...props} />
         <GuestsSection {...props} />
-        <LookSection {...props} />
+        <AppearanceSection {...props} />
         <MailsSection {...props} />
         <GuestChangesSection {...props} />
         <AddressSection {...props} />

@@ -6,9 +6,9 @@ import { Section, type SectionProps } from './section.tsx'
 /** Longest text of the appearance. */
 const maxLength = 550
 
-export function LookSection({ draft, edit }: SectionProps) {
-  const look = draft.appearance ?? {}
-  const textOf = (name: string): string => look[name] ?? ''
+export function AppearanceSection({ draft, edit }: SectionProps) {
+  const appearance = draft.appearance ?? {}
+  const textOf = (name: string): string => appearance[name] ?? ''
   return (
     <Section title="Appearance" lead="Color, logo and texts of the page">
       <div className="form-grid">

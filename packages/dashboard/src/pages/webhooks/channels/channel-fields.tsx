@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import { AreaField, SelectField, TextField } from '../../../components/form.tsx'
 import type { Channel, ChannelTransport } from '../../../destinations.ts'
-import { type SecretField, waysFor } from './credentials.ts'
+import { type SecretField, credentialKindsFor } from './credentials.ts'
 
 const only = <T extends ChannelTransport>(transport: T, channel: Channel | undefined) =>
   channel?.transport === transport ? (channel as Extract<Channel, { transport: T }>) : undefined
@@ -102,7 +102,7 @@ function Secret({ name, label, hint, kind }: SecretField) {
 }
 
 function CredentialFields({ transport, channel }: { transport: ChannelTransport; channel: Channel | undefined }) {
-  const ways = waysFor(transport, channel)
+  const ways = credentialKindsFor(transport, channel)
   const [chosen, setChosen] = useState(ways[0]?.value ?? '')
   const way = ways.find(({ value }) => value === chosen)
   return (

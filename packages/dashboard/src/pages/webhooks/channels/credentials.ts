@@ -12,13 +12,13 @@ export interface SecretField {
   kind: 'text' | 'password' | 'lines'
 }
 
-export interface Way {
+export interface CredentialKind {
   value: string
   text: string
   fields: readonly SecretField[]
 }
 
-const user: Way = {
+const user: CredentialKind = {
   value: 'user',
   text: 'User name and password',
   fields: [
@@ -26,11 +26,11 @@ const user: Way = {
     { name: 'password', label: 'Password', kind: 'password' },
   ],
 }
-const anonymous: Way = { value: 'none', text: 'None', fields: [] }
-const operator: Way = { value: 'none', text: 'Those of the operator', fields: [] }
+const anonymous: CredentialKind = { value: 'none', text: 'None', fields: [] }
+const operator: CredentialKind = { value: 'none', text: 'Those of the operator', fields: [] }
 
 /** The first way of each transport is the one without credentials of its own. */
-const ways: Readonly<Record<ChannelTransport, readonly [without: Way, ...own: Way[]]>> = {
+const ways: Readonly<Record<ChannelTransport, readonly [without: CredentialKind, ...own: CredentialKind[]]>> = {
   pubsub: [
     operator,
     {
@@ -86,12 +86,12 @@ const ways: Readonly<Record<ChannelTransport, readonly [without: Way, ...own: Wa
   amqp: [anonymous, user],
 }
 
-const kept: Way = { value: 'kept', text: 'Unchanged', fields: [] }
+const retained: CredentialKind = { value: 'kept', text: 'Unchanged', fields: [] }
 
 /** The ways that a form offers, the proposed one first. */
-export function waysFor(transport: ChannelTransport, channel: { has_credentials: boolean } | undefined): Way[] {
+export function credentialKindsFor(transport: ChannelTransport, channel: { has_credentials: boolean } | undefined): CredentialKind[] {
   const [without, ...own] = ways[transport]
-  if (channel?.has_credentials) return [kept, ...own, { ...without, text: `${without.text} (removes the stored ones)` }]
+  if (channel?.has_credentials) return [retained, ...own, { ...without, text: `${without.text} (removes the stored ones)` }]
   // Servers of NATS often need none. The clouds and RabbitMQ nearly always do.
   return channel || transport === 'nats' ? [without, ...own] : [...own, without]
 }
@@ -99,7 +99,7 @@ export function waysFor(transport: ChannelTransport, channel: { has_credentials:
 /** What a request says about the credentials: nothing if they stay, null if the channel is to have none. */
 export function secretsIn(transport: ChannelTransport, values: Values): { [N in SecretName]?: string | null } {
   const chosen = values.text('sign_in')
-  if (chosen === kept.value) return {}
+  if (chosen === retained.value) return {}
   const [without, ...own] = ways[transport]
   const way = own.find(({ value }) => value === chosen) ?? without
   const names = way === without ? own.flatMap(({ fields }) => fields).map(({ name }) => name) : []

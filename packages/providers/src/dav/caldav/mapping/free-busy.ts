@@ -41,7 +41,7 @@ export interface BusyPeriod {
 }
 
 /** The server's answer for one address. */
-export type Told = { isFound: true; periods: BusyPeriod[] } | { isFound: false; problem: string | undefined }
+export type FreeBusyAnswer = { isFound: true; periods: BusyPeriod[] } | { isFound: false; problem: string | undefined }
 
 /** Limits for one response per person, with a few elements each. */
 export const freeBusyLimits: XmlLimits = { elements: 10_000, attributes: 10_000, references: 100_000 }
@@ -52,14 +52,14 @@ const maxPeriods = 5_000
  * Parses a server's answer, by address in lower case. An invalid or oversized part is an error only for its address.
  * Throws an XmlError if the answer is not XML.
  */
-export function readFreeBusyResponse(body: Uint8Array): Map<string, Told> {
+export function readFreeBusyResponse(body: Uint8Array): Map<string, FreeBusyAnswer> {
   const root = parseXml(body, freeBusyLimits)
   return new Map(
     childrenNamed(root, 'C:response')
       .slice(0, maxPeople)
-      .flatMap((response): [string, Told][] => {
+      .flatMap((response): [string, FreeBusyAnswer][] => {
         const recipient = addressIn(childNamed(response, 'C:recipient'))
-        return recipient === undefined ? [] : [[recipient, toldOrProblem(response)]]
+        return recipient === undefined ? [] : [[recipient, reportedOrProblem(response)]]
       }),
   )
 }
@@ -67,9 +67,9 @@ export function readFreeBusyResponse(body: Uint8Array): Map<string, Told> {
 /** More than a request may contain. */
 const maxPeople = 100
 
-function toldOrProblem(response: XmlElement): Told {
+function reportedOrProblem(response: XmlElement): FreeBusyAnswer {
   try {
-    return toldIn(response)
+    return reportedIn(response)
   } catch (error) {
     if (!(error instanceof ContentTooLarge)) throw error
     return { isFound: false, problem: 'the calendar server answers with more free/busy times than can be read' }
@@ -81,7 +81,7 @@ const addressIn = (element: XmlElement | undefined): string | undefined => {
   return /^mailto:(.+)$/i.exec(href)?.[1]?.toLowerCase()
 }
 
-function toldIn(response: XmlElement): Told {
+function reportedIn(response: XmlElement): FreeBusyAnswer {
   const status = childNamed(response, 'C:request-status')?.text.trim() ?? ''
   if (!status.startsWith('2.')) return { isFound: false, problem: problemOf(status) }
   const [calendar] = parseComponents(childNamed(response, 'C:calendar-data')?.text ?? '')

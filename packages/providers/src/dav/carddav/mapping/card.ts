@@ -6,7 +6,7 @@ import { groupName, isGroup, membersOf } from '@waypost/formats/vcard/group'
 import { hasPhoto } from '@waypost/formats/vcard/photo'
 import { readVCard } from '@waypost/formats/vcard/vcard'
 
-interface Stored {
+interface StoredCard {
   id: string
   /** Absolute. */
   href: string
@@ -14,7 +14,7 @@ interface Stored {
   etag: string
 }
 
-interface Card extends Stored {
+interface Card extends StoredCard {
   /** The UID by which groups refer to the card, if it has one. */
   uid: string | undefined
 }
@@ -37,7 +37,7 @@ export type KnownCard = PersonCard | GroupCard
 export const isGroupCard = (card: KnownCard): card is GroupCard => 'members' in card
 
 /** The content of a card without its storage fields. `none`: not a card. `too large`: it exceeds a parser limit. */
-export type CardContent = Omit<PersonCard, keyof Stored> | Omit<GroupCard, keyof Stored> | 'none' | 'too large'
+export type CardContent = Omit<PersonCard, keyof StoredCard> | Omit<GroupCard, keyof StoredCard> | 'none' | 'too large'
 
 /** Parses one card. */
 export function cardContent(data: string): CardContent {

@@ -139,7 +139,7 @@ function shownFields(contact: EwsContact) {
   }
 }
 
-export interface Shown {
+export interface ContactContext {
   id: string
   grantId: string
   /** The id of its folder in the API. */
@@ -152,7 +152,7 @@ export interface Shown {
 const notesOf = ({ Body }: EwsContact): string | null => text(Body?.value.replaceAll('\r\n', '\n').replace(/\n+$/, ''))
 
 /** Maps a contact of the address book. */
-export function fromContact(contact: EwsContact, { id, grantId, groupId, pictureUrl }: Shown): Contact {
+export function fromContact(contact: EwsContact, { id, grantId, groupId, pictureUrl }: ContactContext): Contact {
   const isPictured = photosOf(contact.Attachments).length > 0
   return {
     ...shownFields(contact),
@@ -168,7 +168,7 @@ export function fromContact(contact: EwsContact, { id, grantId, groupId, picture
 /** Maps a directory entry. */
 export function fromResolution(
   { address, name, contact }: { address: string; name: string | undefined; contact: EwsContact | undefined },
-  { id, grantId }: Pick<Shown, 'id' | 'grantId'>,
+  { id, grantId }: Pick<ContactContext, 'id' | 'grantId'>,
 ): Contact {
   const known = shownFields(contact ?? {})
   const others = known.emails.filter(({ email }) => email.toLowerCase() !== address.toLowerCase())

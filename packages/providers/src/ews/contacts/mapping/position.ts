@@ -18,7 +18,7 @@ export interface Position {
 }
 
 /** The facts that determine a contact's place in a list. */
-export interface Listed {
+export interface ListedContact {
   id: string
   /** Seconds. */
   date: number
@@ -33,12 +33,12 @@ export const storedPosition = ({ folder, date, seen }: Position): JsonValue => (
 export const beginningOf = (folder: string): Position => ({ folder, date: 0, seen: [] })
 
 /** The position after a contact, which follows another position in the same folder. */
-export const after = ({ folder, date, seen }: Position, contact: Listed): Position => ({
+export const after = ({ folder, date, seen }: Position, contact: ListedContact): Position => ({
   folder,
   date: contact.date,
   seen: [...(date === contact.date ? seen : []), hashOf(contact.id)],
 })
 
 /** Whether a contact was returned before a position, or precedes it. */
-export const isBefore = ({ date, seen }: Position, contact: Listed): boolean =>
+export const isBefore = ({ date, seen }: Position, contact: ListedContact): boolean =>
   contact.date < date || (contact.date === date && seen.includes(hashOf(contact.id)))

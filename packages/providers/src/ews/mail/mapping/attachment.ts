@@ -24,9 +24,9 @@ export function findAttachment(
   attachments: readonly EwsAttachment[],
   id: string,
 ): { attachment: EwsAttachment; place: number } | undefined {
-  const [, at = '', looks = ''] = /^a(\d{1,4})\.([\w-]{8})$/.exec(id) ?? []
+  const [, at = '', polls = ''] = /^a(\d{1,4})\.([\w-]{8})$/.exec(id) ?? []
   const alike = attachments.flatMap((attachment, place) =>
-    looksOf(attachment) === looks ? [{ attachment, place }] : [],
+    looksOf(attachment) === polls ? [{ attachment, place }] : [],
   )
   return alike.find(({ place }) => place === Number(at)) ?? (alike.length === 1 ? alike[0] : undefined)
 }

@@ -1,7 +1,7 @@
 import type { EmailName, Message, MessageFields } from '@waypost/contract'
 import { snippetOf } from '@waypost/formats/html/html-text'
 import { personOf } from '../../../mail/exchange/mapping.ts'
-import { askedBeside, plainLines } from '../../../mail/message.ts'
+import { requestedBeside, plainLines } from '../../../mail/message.ts'
 import type { PlainHeader } from '../../../mail/source-headers.ts'
 import type { Mailbox as Person } from '../../types/mailbox.ts'
 import type { MessageItem } from '../../types/message.ts'
@@ -67,6 +67,6 @@ export function fromItem(
     folders: item.ParentFolderId ? [folderIdOf(item.ParentFolderId.Id)] : [],
     attachments: fromAttachments(item.Attachments, at.grantId),
     ...(answered ? { in_reply_to: answered } : {}),
-    ...askedBeside(at.fields, at.fields === 'include_basic_headers' ? basicHeadersOf(item) : headersOf(item)),
+    ...requestedBeside(at.fields, at.fields === 'include_basic_headers' ? basicHeadersOf(item) : headersOf(item)),
   }
 }

@@ -25,7 +25,7 @@ export interface Search {
   terms: readonly Restriction[]
   query?: string
   /** The fields that are needed to check conditions that Exchange did not apply, or applies to parts of words. */
-  lookedAt: readonly WantedField[]
+  checkedAt: readonly WantedField[]
 }
 
 export const received = field('item:DateTimeReceived')
@@ -79,14 +79,14 @@ export function searchOf(filters: Filters, { isScanned = false, hasSmtpAddresses
   const native = nativeOf(filters)
   const writersNeedWords = isGiven(filters.from) && !hasSmtpAddresses
   if (native === undefined && (isScanned || !(needsWords(filters) || writersNeedWords))) {
-    return { terms: termsOf({ ...filters, from: hasSmtpAddresses ? filters.from : [] }), lookedAt: lookedAt(filters) }
+    return { terms: termsOf({ ...filters, from: hasSmtpAddresses ? filters.from : [] }), checkedAt: checkedAt(filters) }
   }
-  const beside = [...lookedAt(filters), ...(filters.subject === undefined ? [] : (['subject'] as const))]
-  return { terms: [], query: native ?? searchTerms(filters).join(' AND '), lookedAt: beside }
+  const beside = [...checkedAt(filters), ...(filters.subject === undefined ? [] : (['subject'] as const))]
+  return { terms: [], query: native ?? searchTerms(filters).join(' AND '), checkedAt: beside }
 }
 
 /** The fields that are needed to check what a restriction cannot express. */
-function lookedAt({ q, from, to, cc, bcc, any_email: any }: Filters): WantedField[] {
+function checkedAt({ q, from, to, cc, bcc, any_email: any }: Filters): WantedField[] {
   return [
     ...(q === undefined ? [] : (['subject', 'body', 'from', 'to', 'cc', 'bcc'] as const)),
     ...(isGiven(from) ? (['from'] as const) : []),

@@ -14,7 +14,7 @@ export type WantedField =
   | 'headers'
   | 'basic_headers'
 
-export interface Wanted {
+export interface MessageQuery {
   fields: ReadonlySet<WantedField>
 }
 
@@ -52,13 +52,13 @@ const pathsOf = (name: WantedField, server: Server): readonly Path[] => {
 }
 
 /** The shape for a selection. */
-export function shapeOf({ fields }: Wanted, server: Server): ItemShape {
+export function shapeOf({ fields }: MessageQuery, server: Server): ItemShape {
   const all = [...namePaths, ...[...fields].flatMap((name) => pathsOf(name, server))]
   const once = new Map(all.map((path) => [JSON.stringify(path), path]))
   return { BaseShape: 'IdOnly', BodyType: 'Best', AdditionalProperties: [...once.values()] }
 }
 
-export const wantedFields = (...fields: readonly WantedField[]): Wanted => ({ fields: new Set(fields) })
+export const wantedFields = (...fields: readonly WantedField[]): MessageQuery => ({ fields: new Set(fields) })
 
 const light: readonly WantedField[] = [
   'thread_id',
@@ -73,10 +73,10 @@ const light: readonly WantedField[] = [
 ]
 
 /** The fields for filters and threads: all except texts. */
-export const envelope: Wanted = wantedFields(...light, 'has_attachments', 'date')
+export const envelope: MessageQuery = wantedFields(...light, 'has_attachments', 'date')
 const all: readonly WantedField[] = [...light, 'reply_to', 'in_reply_to', 'attachments', 'snippet', 'body', 'date']
-export const standard: Wanted = wantedFields(...all)
-export const nothingButNames: Wanted = wantedFields()
+export const standard: MessageQuery = wantedFields(...all)
+export const nothingButNames: MessageQuery = wantedFields()
 
 /** The fields that FindItem returns like GetItem. It truncates texts, and omits people, contents and files. */
 const inRows: ReadonlySet<WantedField> = new Set([
@@ -88,8 +88,8 @@ const inRows: ReadonlySet<WantedField> = new Set([
   'date',
   'size',
 ])
-export const isInRows = ({ fields }: Wanted): boolean => fields.isSubsetOf(inRows)
-export const rows: Wanted = { fields: new Set([...inRows, 'subject']) }
+export const isInRows = ({ fields }: MessageQuery): boolean => fields.isSubsetOf(inRows)
+export const rows: MessageQuery = { fields: new Set([...inRows, 'subject']) }
 
 /** The smallest selection for the requested fields. */
 export function wantedOf({
@@ -98,7 +98,7 @@ export function wantedOf({
 }: {
   fields?: MessageFields | undefined
   select?: readonly string[] | undefined
-}): Wanted {
+}): MessageQuery {
   const isWhole = !select || select.length === 0
   const chosen = isWhole ? all : select.flatMap((name): WantedField[] => chosenBy(name))
   return { fields: new Set([...chosen, ...headersFor(fields, isWhole || select.includes('headers'))]) }
@@ -112,6 +112,6 @@ function headersFor(fields: MessageFields | undefined, isShown: boolean): Wanted
   return fields === 'include_basic_headers' ? ['basic_headers'] : []
 }
 
-export const withFields = ({ fields }: Wanted, more: Iterable<WantedField>): Wanted => ({
+export const withFields = ({ fields }: MessageQuery, more: Iterable<WantedField>): MessageQuery => ({
   fields: new Set([...fields, ...more]),
 })

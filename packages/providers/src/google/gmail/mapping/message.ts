@@ -1,5 +1,5 @@
 import type { Message, MessageFields } from '@waypost/contract'
-import { askedBeside, contentOf, envelopeOf } from '../../../mail/message.ts'
+import { requestedBeside, contentOf, envelopeOf } from '../../../mail/message.ts'
 import type { Reading } from '../reading.ts'
 
 /** Seconds. */
@@ -24,6 +24,6 @@ export function fromReading(
     // Fields that the grant may not read are left out.
     ...(parsed?.isWhole === false ? {} : contentOf(parsed, at)),
     folders: [...new Set(labels)],
-    ...askedBeside(at.fields, headers),
+    ...requestedBeside(at.fields, headers),
   }
 }

@@ -23,14 +23,14 @@ export function withinLimits(root: GmailPart): { root: GmailPart; isShortened: b
   let isShortened = false
   const copy = (part: GmailPart, depth: number): GmailPart => {
     const { parts = [] } = part
-    const kept: GmailPart[] = []
+    const retained: GmailPart[] = []
     for (const each of depth < MAX_DEPTH ? parts : []) {
       if (left === 0) break
       left--
-      kept.push(copy(each, depth + 1))
+      retained.push(copy(each, depth + 1))
     }
-    isShortened ||= kept.length < parts.length
-    return parts.length === 0 ? part : { ...part, parts: kept }
+    isShortened ||= retained.length < parts.length
+    return parts.length === 0 ? part : { ...part, parts: retained }
   }
   const shortened = copy(root, 0)
   return { root: shortened, isShortened }

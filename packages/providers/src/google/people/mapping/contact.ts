@@ -116,8 +116,8 @@ export function fromPerson(person: GoogleContact, grantId: string): Contact {
 function firstWith<T extends object>(before: readonly T[] | undefined, members: Record<string, unknown>): object[] {
   const [first, ...others] = before ?? []
   const merged = Object.entries({ ...first, ...members }).filter(([, value]) => value !== null && value !== undefined)
-  const kept = merged.filter(([field]) => field !== 'metadata' && !field.startsWith('formatted'))
-  return kept.length === 0 ? others : [Object.fromEntries(kept), ...others]
+  const retained = merged.filter(([field]) => field !== 'metadata' && !field.startsWith('formatted'))
+  return retained.length === 0 ? others : [Object.fromEntries(retained), ...others]
 }
 
 const given = (members: Record<string, string | null | undefined>): Record<string, string | null> =>
@@ -193,8 +193,8 @@ export function toPerson(change: ContactChange, before: Partial<GoogleContact> =
   }
   if (change.manager_name !== undefined) {
     const others = (before.relations ?? []).filter(({ type }) => type?.toLowerCase() !== 'manager')
-    const kept = others.map(({ person, type }) => ({ person, type }))
-    fields.relations = change.manager_name ? [{ person: change.manager_name, type: 'manager' }, ...kept] : kept
+    const retained = others.map(({ person, type }) => ({ person, type }))
+    fields.relations = change.manager_name ? [{ person: change.manager_name, type: 'manager' }, ...retained] : retained
   }
   return fields
 }

@@ -1,7 +1,7 @@
 import type { EmailName, Message, MessageFields } from '@waypost/contract'
 import { snippetOf } from '@waypost/formats/html/html-text'
 import { personOf } from '../../../mail/exchange/mapping.ts'
-import { askedBeside, plainLines } from '../../../mail/message.ts'
+import { requestedBeside, plainLines } from '../../../mail/message.ts'
 import type { GraphMessage, GraphRecipient } from '../mail-api.ts'
 import { fromAttachment } from './attachment.ts'
 
@@ -37,7 +37,7 @@ export function fromMessage(
     body: at.shown(plainLines(message.body?.content ?? '')),
     folders: message.parentFolderId === undefined ? [] : [message.parentFolderId],
     attachments: (message.attachments ?? []).map((each) => fromAttachment(each, at.grantId)),
-    ...askedBeside(
+    ...requestedBeside(
       at.fields,
       (message.internetMessageHeaders ?? []).map(({ name, value = '' }) => ({ name, value })),
     ),

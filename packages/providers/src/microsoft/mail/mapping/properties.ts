@@ -3,7 +3,7 @@ import type { MessageFields } from '@waypost/contract'
 import { attachmentFields } from './attachment.ts'
 
 /** The requested properties of a message. */
-export interface Wanted {
+export interface MessageQuery {
   properties: readonly string[]
   attachments: boolean
   /** Whether the message answers another one, for a draft without headers. */
@@ -28,12 +28,12 @@ const always = ['id', 'receivedDateTime']
 
 /** The fields for filters and threads: all except texts. */
 const light = ['thread_id', 'subject', 'from', 'to', 'cc', 'bcc', 'unread', 'starred', 'folders']
-export const envelope: Wanted = {
+export const envelope: MessageQuery = {
   properties: [...always, ...light.flatMap((name) => properties[name] ?? []), 'hasAttachments', 'isDraft'],
   attachments: false,
 }
-export const standard: Wanted = { properties: [...always, ...Object.values(properties)], attachments: true }
-export const nothingButNames: Wanted = { properties: always, attachments: false }
+export const standard: MessageQuery = { properties: [...always, ...Object.values(properties)], attachments: true }
+export const nothingButNames: MessageQuery = { properties: always, attachments: false }
 
 const asksForHeaders = (fields: MessageFields | undefined): boolean =>
   fields === 'include_headers' || fields === 'include_basic_headers'
@@ -45,7 +45,7 @@ export function wantedOf({
 }: {
   fields?: MessageFields | undefined
   select?: readonly string[] | undefined
-}): Wanted {
+}): MessageQuery {
   const isWhole = !select || select.length === 0
   const chosen = isWhole ? standard.properties : [...always, ...select.flatMap((name) => properties[name] ?? [])]
   const headers = asksForHeaders(fields) && (isWhole || select.includes('headers')) ? ['internetMessageHeaders'] : []
@@ -55,7 +55,7 @@ export function wantedOf({
   }
 }
 
-export const withProperties = (wanted: Wanted, more: readonly string[]): Wanted => ({
+export const withProperties = (wanted: MessageQuery, more: readonly string[]): MessageQuery => ({
   ...wanted,
   properties: [...new Set([...wanted.properties, ...more])],
 })
@@ -64,7 +64,7 @@ export const withProperties = (wanted: Wanted, more: readonly string[]): Wanted 
 const answered = "singleValueExtendedProperties($filter=id eq 'String 0x1042')"
 
 /** The query parameters for a selection. */
-export function queryOf(wanted: Wanted): Record<string, string> {
+export function queryOf(wanted: MessageQuery): Record<string, string> {
   const expanded = [
     ...(wanted.attachments ? [`attachments($select=${attachmentFields})`] : []),
     ...(wanted.answered ? [answered] : []),

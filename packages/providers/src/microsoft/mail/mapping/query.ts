@@ -65,7 +65,7 @@ export function searchOf(filters: Filters): Search {
 export const searchText = (words: string): string => `"${words.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
 /** The properties that are needed to check what a filter cannot express. */
-export function lookedAt({ q, to, cc, bcc, any_email: any }: Filters): string[] {
+export function checkedAt({ q, to, cc, bcc, any_email: any }: Filters): string[] {
   return [
     ...(q === undefined ? [] : ['subject', 'body', 'from', 'toRecipients', 'ccRecipients', 'bccRecipients']),
     ...(isGiven(to) ? ['toRecipients'] : []),

@@ -17,14 +17,14 @@ interface Reader {
   credential?: Credential | undefined
 }
 
-interface Wanted {
+interface FilterTarget {
   grant_id?: string | undefined
   trigger_types?: readonly string[] | undefined
   start?: number | undefined
 }
 
 /** Refuses a grant and triggers out of reach by name; without names, the list contains what is in reach. */
-export async function notificationFilter(queries: Queries, reader: Reader, wanted: Wanted): Promise<StreamFilter> {
+export async function notificationFilter(queries: Queries, reader: Reader, wanted: FilterTarget): Promise<StreamFilter> {
   const { credential } = reader
   const types = typesWanted(wanted.trigger_types)
   const since = wanted.start === undefined ? undefined : wanted.start * 1000

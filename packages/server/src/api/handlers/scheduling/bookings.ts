@@ -85,7 +85,7 @@ const listedOf = (record: BookingRecord): ListedBooking => ({
 /** A request about an existing booking. */
 type BookingVisit = Visit & { params: { booking_id: string }; query: PageParams; visitor: { address: string } }
 
-interface Found {
+interface FoundBooking {
   visitor: PageVisitor
   booking: BookingRecord
 }
@@ -103,7 +103,7 @@ async function configurationOf(services: Services, visit: BookingVisit, id: stri
 }
 
 /** A booking of the configuration that the caller may see, also one whose page was closed. */
-async function findVisitedBooking(services: Services, visit: BookingVisit): Promise<Found> {
+async function findVisitedBooking(services: Services, visit: BookingVisit): Promise<FoundBooking> {
   const id = visit.params.booking_id.toLowerCase()
   const configurationId = isUuid(id) ? await configurationOf(services, visit, id) : undefined
   if (visit.application && configurationId === undefined) throw noBooking(visit)
@@ -119,7 +119,7 @@ async function findVisitedBooking(services: Services, visit: BookingVisit): Prom
 function needOrganizer(
   { visitorLimits }: Services,
   visit: BookingVisit,
-  { visitor, booking }: Found,
+  { visitor, booking }: FoundBooking,
   salt: string,
 ): void {
   if (visitor.kind === 'application') return
@@ -129,9 +129,9 @@ function needOrganizer(
 }
 
 /** What a booking keeps when it moves. Public components send it again. */
-const keptFields = ['guest', 'additional_guests', 'additional_fields'] as const
+const retainedFields = ['guest', 'additional_guests', 'additional_fields'] as const
 
-const addressOf = ({ visitor, booking }: Found, signal: AbortSignal) => ({
+const addressOf = ({ visitor, booking }: FoundBooking, signal: AbortSignal) => ({
   applicationId: booking.applicationId,
   id: booking.id,
   configuration: visitor.record,
@@ -179,7 +179,7 @@ export const bookings = (services: Services): Handlers['bookings'] => ({
     const group = groupOf(configuration, { ...body, master_id: body.master_event_id ?? body.master_id })
     tellIgnored(
       context.responseHeaders,
-      keptFields.filter((name) => body[name] != null),
+      retainedFields.filter((name) => body[name] != null),
     )
     const timezone = zoneOf(body.timezone)
     const language = body.email_language

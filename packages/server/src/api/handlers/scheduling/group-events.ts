@@ -16,7 +16,7 @@ import {
   updateGroupEventIn,
 } from '../../../booking/group-events/group-events.ts'
 import { importGroupEvents } from '../../../booking/group-events/import-group-events.ts'
-import { lookAtEvent, needRoom } from '../../../booking/group-events/seats.ts'
+import { inspectEvent, needRoom } from '../../../booking/group-events/seats.ts'
 import { findPageVisitor } from '../../../booking/page-visitor.ts'
 import { isInReach } from '../../../grants/credential-reach.ts'
 import type { Services } from '../../../services/services.ts'
@@ -113,15 +113,15 @@ export const groupEvents = (services: Services): Handlers['groupEvents'] => {
       const visit = { application, schedulingSession, query }
       const { record } = await findPageVisitor(services, visit)
       calendarOf(record, undefined)
-      const look = withTextsForGuests(async () => {
+      const poll = withTextsForGuests(async () => {
         const grant = await sessions.find(record.applicationId, { by: 'id', value: record.grantId })
         const chosen = {
           ...{ calendarId: body.calendar_id, eventId: body.event_id, masterId: body.master_id },
           ...{ startTime: body.start_time, endTime: body.end_time },
         }
-        return lookAtEvent(services, { record, account: accountOf(grant, context) }, chosen)
+        return inspectEvent(services, { record, account: accountOf(grant, context) }, chosen)
       })
-      needRoom(await look(), 1)
+      needRoom(await poll(), 1)
     },
   }
 }

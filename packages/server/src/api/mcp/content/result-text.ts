@@ -87,8 +87,8 @@ function harmless(value: Json, max: number): Json {
 function shortened(value: string, max: number): string {
   const start = value.length > max ? value.slice(0, max) : value
   const text = neutralize(start)
-  const kept = cutBytes(text, max)
-  return start === value && kept.length === text.length ? text : `${kept}…`
+  const retained = cutBytes(text, max)
+  return start === value && retained.length === text.length ? text : `${retained}…`
 }
 
 function rowLines({ facts, untrusted: foreign }: Row, number: number | undefined, nonce: string): string[] {

@@ -32,7 +32,7 @@ const suffixes = ['', '.truncated', '.metadata', '.transformed', '.transformed.t
 const typesOf = (kind: ResourceKind): string[] =>
   triggers[kind].flatMap((trigger) => suffixes.map((suffix) => trigger + suffix))
 
-interface Wanted {
+interface StreamFilter {
   resources: readonly ResourceName[]
   tools: boolean
 }
@@ -59,7 +59,7 @@ export async function listen(call: MethodCall): Promise<MethodAnswer> {
   }
 }
 
-async function wantedBy(call: MethodCall): Promise<Wanted> {
+async function wantedBy(call: MethodCall): Promise<StreamFilter> {
   const { notifications } = call.message.params
   if (!isObject(notifications)) throw invalidParams('notifications: must be an object with what to listen to')
   const { resourceSubscriptions: uris = [], toolsListChanged } = notifications
@@ -79,7 +79,7 @@ const aboutStream = (id: MessageId): Params => ({ _meta: { [metaKeys.subscriptio
 
 async function deliver(
   call: MethodCall,
-  { wanted, after }: { wanted: Wanted; after: StreamPosition },
+  { wanted, after }: { wanted: StreamFilter; after: StreamPosition },
   sink: EventSink,
 ): Promise<void> {
   const { mcp, message } = call

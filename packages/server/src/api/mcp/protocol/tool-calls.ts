@@ -97,22 +97,22 @@ async function repeatedCall(call: MethodCall, tool: ToolDefinition, called: Call
   return { result: wireResult(result) }
 }
 
-interface Asking {
+interface CallContext {
   called: CalledTool
   question: Question
   /** The result as long as nobody has answered. */
   result: ToolResult
 }
 
-async function askInStream(call: MethodCall, asking: Asking, sink: EventSink): Promise<void> {
+async function askInStream(call: MethodCall, requesting: CallContext, sink: EventSink): Promise<void> {
   const { mcp, message, request } = call
-  const { called, question } = asking
+  const { called, question } = requesting
   const id = sealQuestion(call, called, question.state)
   const params = { message: question.message, requestedSchema: question.requestedSchema }
   sink.send({ data: JSON.stringify({ jsonrpc: '2.0', id, method: 'elicitation/create', params }) })
   const signal = AbortSignal.any([sink.signal, request.signal, mcp.stopping])
-  const look = (): Promise<ToolResult | undefined> =>
+  const poll = (): Promise<ToolResult | undefined> =>
     mcp.questions.outcomeOf(call, question.state).catch(() => undefined)
-  const result = (await mcp.waiting.until(id, look, { maxMs: questionMs, signal })) ?? asking.result
+  const result = (await mcp.waiting.until(id, poll, { maxMs: questionMs, signal })) ?? requesting.result
   sink.send({ data: resultText(message.id, encodeResult(call, wireResult(result))) })
 }

@@ -4,7 +4,7 @@
  */
 import { sleep } from '@waypost/platform/clock'
 
-const lookMs = 1_000
+const pollMs = 1_000
 
 export class WaitingCalls {
   readonly #wakes = new Map<string, AbortController>()
@@ -12,15 +12,15 @@ export class WaitingCalls {
   /** Waits for `look` to find something, for at most `maxMs`. Undefined: not found, or the client gave no answer. */
   async until<T>(
     key: string,
-    look: () => Promise<T | undefined>,
+    poll: () => Promise<T | undefined>,
     { maxMs, signal }: { maxMs: number; signal: AbortSignal },
   ): Promise<T | undefined> {
     const wake = new AbortController()
     this.#wakes.set(key, wake)
     try {
       for (const end = performance.now() + maxMs; performance.now() < end && !signal.aborted; ) {
-        await sleep(lookMs, AbortSignal.any([signal, wake.signal]))
-        const found = await look()
+        await sleep(pollMs, AbortSignal.any([signal, wake.signal]))
+        const found = await poll()
         if (found !== undefined || wake.signal.aborted) return found
       }
       return undefined

@@ -91,18 +91,18 @@ export const whenInput = {
 }
 
 type WhenArguments = z.output<z.ZodObject<typeof whenInput>>
-type Given = { [K in keyof WhenArguments]?: WhenArguments[K] | undefined }
+type GivenTimes = { [K in keyof WhenArguments]?: WhenArguments[K] | undefined }
 
 const isDay = (time: WhenArguments['start']): time is string => typeof time === 'string' && time.length === 10
 
 /** The problem with the times of an event. */
-export function whenProblem({ start, end }: Given): string | undefined {
+export function whenProblem({ start, end }: GivenTimes): string | undefined {
   if (start === undefined) return end === undefined ? undefined : 'start: is required with end'
   if (isDay(start)) return end !== undefined && !isDay(end) ? 'end: must be a date, as start is' : undefined
   return end === undefined || isDay(end) ? 'end: is required, as a time such as start' : undefined
 }
 
-export function whenOf({ start, end, timezone }: Given): WhenInput | undefined {
+export function whenOf({ start, end, timezone }: GivenTimes): WhenInput | undefined {
   if (start === undefined) return undefined
   if (isDay(start))
     return typeof end === 'string' && end !== start ? { start_date: start, end_date: end } : { date: start }

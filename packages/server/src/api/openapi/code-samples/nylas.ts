@@ -32,10 +32,10 @@ function argumentsOf(call: Call, example: AnyCase): unknown {
   if (call.fields)
     return inCamelCase(Object.fromEntries(call.fields.map((name) => [name, fields?.[name] ?? query[name]])))
   const renamed = Object.entries(params).map(([name, value]) => [call.params?.[name] ?? camelCase(name), value])
-  const asked = call.query === 'always' || (call.query === 'taken' && Object.keys(query).length > 0)
+  const requested = call.query === 'always' || (call.query === 'taken' && Object.keys(query).length > 0)
   return {
     ...Object.fromEntries(renamed),
-    ...(asked ? { queryParams: queryOf(query) } : {}),
+    ...(requested ? { queryParams: queryOf(query) } : {}),
     ...(body ? { requestBody: inCamelCase(body) } : {}),
   }
 }

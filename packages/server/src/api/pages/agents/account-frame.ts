@@ -9,14 +9,14 @@ import { csrfOf } from '../hosted/cookie.ts'
 import { hidden } from '../hosted/frame.ts'
 import { type Html, html } from '../hosted/html.ts'
 import type { Language } from '../hosted/languages.ts'
-import { type Look, type PageContent, pageWith } from '../hosted/page.ts'
+import { type PageAppearance, type PageContent, pageWith } from '../hosted/page.ts'
 import type { Reader } from '../hosted/reader.ts'
 
 /** A visit to a page of an application. */
 export interface AccountVisit {
   visit: PageVisit
   application: ApplicationRow
-  look: Look
+  appearance: PageAppearance
   reader: Reader
   languages: readonly Language[]
   clock: Clock
@@ -41,7 +41,7 @@ export function commonQuery({ query }: PageVisit, applicationId: string): Record
 export function accountPage(at: AccountVisit, path: string, content: PageContent): PageAnswer {
   const pathIn = (tag: string): string => at.link(path, { ui_locales: tag })
   const languages = { all: at.languages, pathIn }
-  return pageWith(at.look, at.reader, { ...content, style: accountStyle }, { languages })
+  return pageWith(at.appearance, at.reader, { ...content, style: accountStyle }, { languages })
 }
 
 /** The hidden field that a form of this session must have. */

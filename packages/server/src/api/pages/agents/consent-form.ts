@@ -56,8 +56,8 @@ async function accountsFor(at: FormVisit, decider: Deciding): Promise<ShownAccou
     ...{ sort: 'email', order: 'asc', limit: maxFound },
   })
   const found = rows.map(({ id, document }): Account => ({ id, email: JSON.parse(document).email ?? id }))
-  const kept = await accountsNamed(at, chosen)
-  const all = [...kept, ...found.filter(({ id }) => !kept.some((each) => each.id === id))]
+  const retained = await accountsNamed(at, chosen)
+  const all = [...retained, ...found.filter(({ id }) => !retained.some((each) => each.id === id))]
   return all.map(({ id, email }) => ({ id, label: email, isChosen: chosen.includes(id) }))
 }
 
@@ -101,7 +101,7 @@ export async function formOf(at: FormVisit, decider: Deciding): Promise<ConsentF
   const isFirst = visit.method !== 'POST'
   const usual = new Set<string>([...chosenScopes(request.offered), ...former])
   const chosen = isFirst ? usual : new Set(sent.getAll('right'))
-  const asked = isFirst ? new Set<string>(ApprovalKind.options) : new Set(sent.getAll('ask'))
+  const requested = isFirst ? new Set<string>(ApprovalKind.options) : new Set(sent.getAll('ask'))
   const isAdministrator = decider.kind === 'administrator'
   const prefix = prefixOf(options.baseUrl)
   return {
@@ -116,7 +116,7 @@ export async function formOf(at: FormVisit, decider: Deciding): Promise<ConsentF
       ? { search: searchIn(sent), administrator: connectedBy(decider, []) }
       : { addAccount: `${prefix}/oauth/sign-in?${request.parameters}` }),
     rights: offeredIn(at, former).map((operation) => ({ operation, isChosen: chosen.has(operation) })),
-    asks: ApprovalKind.options.map((kind) => ({ kind, isChosen: asked.has(kind) })),
+    asks: ApprovalKind.options.map((kind) => ({ kind, isChosen: requested.has(kind) })),
   }
 }
 
@@ -131,7 +131,7 @@ export async function chosenRights(at: FormVisit, decider: Deciding): Promise<Co
   const rights = new Set(sent.getAll('right'))
   const operations = offered.filter((scope) => rights.has(scope))
   if (operations.length === 0) return { problem: 'consent.choose_right' }
-  const asked = new Set(sent.getAll('ask'))
+  const requested = new Set(sent.getAll('ask'))
   return {
     name: request.client.name,
     clientUri: request.client.uri,
@@ -140,7 +140,7 @@ export async function chosenRights(at: FormVisit, decider: Deciding): Promise<Co
     rights: KeyRights.parse({
       operations,
       grants: { ids: accounts.map(({ id }) => id) },
-      approval: ApprovalKind.options.filter((kind) => asked.has(kind)),
+      approval: ApprovalKind.options.filter((kind) => requested.has(kind)),
     }),
   }
 }

@@ -18,7 +18,7 @@ main{max-width:34rem}.check{display:flex;gap:.75rem;align-items:flex-start;paddi
 @media(max-width:30rem){main{max-width:none}}`
 
 /** What every step shows of the client. */
-export interface Asking {
+export interface ConsentQuestion {
   reader: Reader
   client: AgentClient
   redirectUri: string
@@ -32,7 +32,7 @@ const returnWords = {
 } as const
 
 /** Who asks. The name is what the client says; only the host of a metadata document is proven. */
-function whoOf({ reader: { t }, client, redirectUri }: Asking): Html {
+function whoOf({ reader: { t }, client, redirectUri }: ConsentQuestion): Html {
   const place = redirectPlace(redirectUri)
   const verified = client.verifiedHost
   return html`<div class="who"><p><strong><bdi>${shownLine(client.name, 100)}</bdi></strong></p>${
@@ -42,21 +42,21 @@ function whoOf({ reader: { t }, client, redirectUri }: Asking): Html {
   }<p>${t(returnWords[place.kind], { place: place.name })}</p></div>`
 }
 
-const titleOf = ({ reader: { t }, client, application }: Asking): string =>
+const titleOf = ({ reader: { t }, client, application }: ConsentQuestion): string =>
   t('consent.title', { client: shownLine(client.name, 60), application })
 
 /** The first page: the person signs in before anything is decided. */
 export function entryView(
-  asking: Asking,
+  requesting: ConsentQuestion,
   links: { signIn: string; administrator: string; cancel: string },
 ): PageContent {
-  const { reader, client, application } = asking
+  const { reader, client, application } = requesting
   const { t } = reader
-  const title = titleOf(asking)
+  const title = titleOf(requesting)
   return {
     title,
     style: consentStyle,
-    body: html`<h1>${title}</h1>${whoOf(asking)}<p>${t('consent.sign_in_why', { application, client: shownLine(client.name, 60) })}</p><p><a class="button" href="${links.signIn}"><span>${t('consent.sign_in')}</span></a></p><p class="links small"><a href="${links.cancel}">${t('consent.cancel')}</a><a href="${links.administrator}">${t('consent.as_administrator', { application })}</a></p>`,
+    body: html`<h1>${title}</h1>${whoOf(requesting)}<p>${t('consent.sign_in_why', { application, client: shownLine(client.name, 60) })}</p><p><a class="button" href="${links.signIn}"><span>${t('consent.sign_in')}</span></a></p><p class="links small"><a href="${links.cancel}">${t('consent.cancel')}</a><a href="${links.administrator}">${t('consent.as_administrator', { application })}</a></p>`,
   }
 }
 
@@ -110,17 +110,17 @@ function rightsOf({ t }: Reader, { rights, asks }: ConsentForm): Html {
 }
 
 /** The page on which the person decides. */
-export function consentView(asking: Asking, form: ConsentForm): PageContent {
-  const { reader } = asking
+export function consentView(requesting: ConsentQuestion, form: ConsentForm): PageContent {
+  const { reader } = requesting
   const { t } = reader
-  const title = titleOf(asking)
+  const title = titleOf(requesting)
   return {
     title,
     style: consentStyle,
     ...(form.problem === undefined ? {} : { status: 400 }),
     body: html`<h1>${title}</h1>${
       form.problem !== undefined && html`<div class="alert" role="alert"><p>${form.problem}</p></div>`
-    }${whoOf(asking)}${
+    }${whoOf(requesting)}${
       form.administrator !== undefined && html`<p>${t('consent.administrator', { name: form.administrator })}</p>`
     }<form method="post" action="${form.action}">${Object.entries(form.fields).map(([name, value]) => hidden(name, value))}${accountsOf(reader, form)}${rightsOf(reader, form)}<div class="buttons"><button name="decision" value="allow">${t('consent.allow')}</button><button class="plain" name="decision" value="deny">${t('consent.deny')}</button></div></form><p class="small quiet">${t('consent.later')}</p>`,
   }

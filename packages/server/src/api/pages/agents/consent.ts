@@ -22,15 +22,15 @@ import { asApiError } from '../../http/answer.ts'
 import { prefixOf } from '../../http/base-path.ts'
 import type { LivePage, PageAnswer, PageVisit } from '../../pipeline/page.ts'
 import { isCsrf } from '../hosted/cookie.ts'
-import { lookOf } from '../hosted/hosted-context.ts'
+import { appearanceOf } from '../hosted/hosted-context.ts'
 import type { Language } from '../hosted/languages.ts'
 import { languages as allLanguages } from '../hosted/languages.ts'
-import { pageWith, plainLook, redirectTo } from '../hosted/page.ts'
+import { pageWith, plainAppearance, redirectTo } from '../hosted/page.ts'
 import { readerOf } from '../hosted/reader.ts'
 import { leavingView } from '../hosted/stop-view.ts'
 import { type Decider, findDecider, formName } from './consent-decider.ts'
 import { chosenRights, formOf } from './consent-form.ts'
-import { type Asking, consentView, entryView, stoppedView } from './consent-view.ts'
+import { type ConsentQuestion, consentView, entryView, stoppedView } from './consent-view.ts'
 import type { OAuthOptions } from './oauth-pages.ts'
 import type { OwnerSignIn } from './owner-sign-in.ts'
 
@@ -104,7 +104,7 @@ function stopped(
   const text = reader.t(error instanceof NoApplication ? 'consent.no_application' : 'consent.stop_advice')
   // A 401 would make some browsers ask for a password.
   const status = error.status === 401 ? 400 : error.status
-  return pageWith(plainLook, reader, stoppedView(reader, { status, text, technical: error.message }))
+  return pageWith(plainAppearance, reader, stoppedView(reader, { status, text, technical: error.message }))
 }
 
 /** Leaves for the client. A page does it, because the policy of forms allows no redirect to other hosts. */
@@ -117,7 +117,7 @@ function leave(
 ): PageAnswer {
   const reader = readerAt(options, visit, sent)
   return pageWith(
-    plainLook,
+    plainAppearance,
     reader,
     leavingView(reader, reader.t('leaving.back', { application: client.name }), location),
   )
@@ -129,17 +129,17 @@ function pageAt(at: ConsentVisit, content: Parameters<typeof pageWith>[2]): Page
     all: options.languages ?? allLanguages,
     pathIn: (tag: string): string => linkOf(at, path, { ...whoDecides(sent), ui_locales: tag }),
   }
-  return pageWith(lookOf(request.application), readerAt(options, visit, sent), content, { languages })
+  return pageWith(appearanceOf(request.application), readerAt(options, visit, sent), content, { languages })
 }
 
 const whoDecides = (sent: URLSearchParams): Record<string, string> =>
   sent.get('as') === 'administrator' ? { as: 'administrator' } : {}
 
-const askingOf = ({ options, visit, sent, request }: ConsentVisit): Asking => ({
+const requestOf = ({ options, visit, sent, request }: ConsentVisit): ConsentQuestion => ({
   reader: readerAt(options, visit, sent),
   client: request.client,
   redirectUri: request.redirectUri,
-  application: lookOf(request.application).branding.name,
+  application: appearanceOf(request.application).branding.name,
 })
 
 /** Shows the page that the person needs next. */
@@ -153,13 +153,13 @@ async function show(at: ConsentVisit): Promise<PageAnswer> {
       administrator: linkOf(at, path, { as: 'administrator' }),
       cancel,
     }
-    return pageAt(at, entryView(askingOf(at), links))
+    return pageAt(at, entryView(requestOf(at), links))
   }
-  return pageAt(at, consentView(askingOf(at), await formOf(at, decider)))
+  return pageAt(at, consentView(requestOf(at), await formOf(at, decider)))
 }
 
 function refuseDecider(at: ConsentVisit, { reason }: Extract<Decider, { kind: 'refused' }>): PageAnswer {
-  const { reader } = askingOf(at)
+  const { reader } = requestOf(at)
   const dashboard = { href: `${prefixOf(at.options.baseUrl)}/dashboard`, label: reader.t('consent.dashboard') }
   const shown =
     reason === 'signed out'
@@ -176,7 +176,7 @@ async function decide(at: ConsentVisit): Promise<PageAnswer> {
   const decider = await findDecider(at)
   const isOurs = isOwnForm(at) && 'secret' in decider && isCsrf(sent.get('csrf'), decider.secret, formName(request))
   if (!isOurs) {
-    const { reader } = askingOf(at)
+    const { reader } = requestOf(at)
     const link = { href: linkOf(at, path, whoDecides(sent)), label: reader.t('owner.reload') }
     return pageAt(at, stoppedView(reader, { status: 403, text: reader.t('owner.stale'), link }))
   }
@@ -184,11 +184,11 @@ async function decide(at: ConsentVisit): Promise<PageAnswer> {
   if (decision === 'deny') {
     return leave(options, visit, sent, request, addressWith(request, options.baseUrl, denied))
   }
-  if (decision !== 'allow') return pageAt(at, consentView(askingOf(at), await formOf(at, decider)))
+  if (decision !== 'allow') return pageAt(at, consentView(requestOf(at), await formOf(at, decider)))
   const chosen = await chosenRights(at, decider)
   if ('problem' in chosen) {
-    const problem = askingOf(at).reader.t(chosen.problem)
-    return pageAt(at, consentView(askingOf(at), { ...(await formOf(at, decider)), problem }))
+    const problem = requestOf(at).reader.t(chosen.problem)
+    return pageAt(at, consentView(requestOf(at), { ...(await formOf(at, decider)), problem }))
   }
   const code = await keep(at, decider, chosen)
   return leave(options, visit, sent, request, addressWith(request, options.baseUrl, { code }))

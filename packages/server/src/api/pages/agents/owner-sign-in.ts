@@ -22,7 +22,7 @@ import { asApiError } from '../../http/answer.ts'
 import { prefixOf } from '../../http/base-path.ts'
 import type { LivePage, PageAnswer, PageVisit } from '../../pipeline/page.ts'
 import { detailsOf, requestIdOf } from '../hosted/frame.ts'
-import { errorPage, lookOf, noSession, ownerOf as tenantOf } from '../hosted/hosted-context.ts'
+import { errorPage, appearanceOf, noSession, ownerOf as tenantOf } from '../hosted/hosted-context.ts'
 import { html } from '../hosted/html.ts'
 import type { Language } from '../hosted/languages.ts'
 import { languages as allLanguages } from '../hosted/languages.ts'
@@ -131,8 +131,8 @@ async function answerReturn(options: OwnerSignInOptions, visit: PageVisit): Prom
     )
     const reader = readerOf(languages, visit)
     const title = reader.t('owner.failed_title')
-    const text = reader.t('owner.failed', { application: lookOf(application).branding.name })
-    return pageWith(lookOf(application), reader, {
+    const text = reader.t('owner.failed', { application: appearanceOf(application).branding.name })
+    return pageWith(appearanceOf(application), reader, {
       status: error.status >= 500 ? error.status : 403,
       title,
       cookie: spent,

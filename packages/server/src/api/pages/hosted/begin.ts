@@ -13,7 +13,7 @@ import { asApiError } from '../../http/answer.ts'
 import { parseFields, type RawQuery, rawOf } from '../../http/request.ts'
 import type { PageAnswer, PageVisit } from '../../pipeline/page.ts'
 import { newCookie } from './cookie.ts'
-import { type HostedContext, lookOf, ownerOf, showError, wantsHtml } from './hosted-context.ts'
+import { type HostedContext, appearanceOf, ownerOf, showError, wantsHtml } from './hosted-context.ts'
 import { backWithFailure, failureOf } from './outcome.ts'
 import { redirectTo } from './page.ts'
 import { detectedKind } from './steps.ts'
@@ -74,7 +74,7 @@ export async function begin(hosted: HostedContext, visit: PageVisit): Promise<Pa
     row = await applicationOf(hosted, raw)
     redirectUri = await redirectUriOf(hosted, row, raw)
   } catch (error) {
-    return showError(hosted, visit, asApiError(error), { look: row && lookOf(row) })
+    return showError(hosted, visit, asApiError(error), { appearance: row && appearanceOf(row) })
   }
   const state = typeof raw.state === 'string' && raw.state.length <= limits.stateLength ? raw.state : null
   try {

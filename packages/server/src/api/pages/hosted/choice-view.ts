@@ -21,7 +21,7 @@ export interface ChoiceView {
 
 /** The first page, in the requested order. */
 export function choiceView(frame: Frame, { choices, prompt, email, problem }: ChoiceView): PageContent {
-  const { hosted, branding } = frame.look
+  const { hosted, branding } = frame.appearance
   const { t } = frame
   const steps = prompt.split(',')
   // If the address does not identify a provider, the user must be able to choose one.
@@ -100,8 +100,8 @@ export interface AddressView {
   problem?: Problem | undefined
 }
 
-function addressTitle({ t, look, proves }: Frame, provider: string | undefined): string {
-  if (proves) return t('proof.title', { application: look.branding.name })
+function addressTitle({ t, appearance, proves }: Frame, provider: string | undefined): string {
+  if (proves) return t('proof.title', { application: appearance.branding.name })
   return provider === undefined ? t('address.title_mail') : t('address.title', { provider })
 }
 

@@ -47,7 +47,7 @@ export function credentialsView(frame: Frame, view: CredentialsView): PageConten
     }<div class="field"><label for="field-email">${t('address.label')}</label><input id="field-email" name="email" type="email" dir="ltr" value="${email}" readonly autocomplete="username">${
       !view.fixed && html`<p class="small">${changeLink(frame, view)}</p>`
     }</div>${open.map((section) => sectionOf(frame, view, section, true))}${more}<button>${t('sign_in.button')}</button></form><p class="small quiet">${
-      frame.proves ? t('proof.promise') : t('sign_in.promise', { application: frame.look.branding.name })
+      frame.proves ? t('proof.promise') : t('sign_in.promise', { application: frame.appearance.branding.name })
     }</p>
 ${waysOut(frame, view.back)}`,
   }
@@ -130,9 +130,9 @@ const easierWay = (frame: Frame, { provider, vendor }: Instead, offered: string)
 /** Shown before the user types a password if passwords do not work. */
 export function insteadView(frame: Frame, view: CredentialsView & { instead: Instead }): PageContent {
   const { kind, vendor, email, instead } = view
-  const { t, path, look } = frame
+  const { t, path, appearance } = frame
   const provider = instead.vendor
-  const application = look.branding.name
+  const application = appearance.branding.name
   const all = new URLSearchParams({ provider: kind, password: '1', ...(vendor ? { vendor } : {}) })
   return {
     title: t('instead.none', { provider }),

@@ -16,7 +16,7 @@ import { leavingView } from './stop-view.ts'
 
 /** Checks the credentials of an account with the provider and completes the sign-in. */
 export async function giveCredentials(hosted: HostedContext, step: Step, sent: URLSearchParams): Promise<PageAnswer> {
-  const { session, visit, look, reader } = step
+  const { session, visit, appearance, reader } = step
   const kind = session.row.provider
   const form = kind === null ? undefined : hosted.providers[kind]?.form
   if (kind === null || !form) throw noSession()
@@ -42,13 +42,13 @@ export async function giveCredentials(hosted: HostedContext, step: Step, sent: U
     const error = asApiError(thrown)
     hosted.note(error, { application_id: session.owner.id, login_id: session.row.id, request_id: visit.requestId })
     if (ends.has(error.code)) return endWith(hosted, step, error)
-    const kept = pick(
+    const retained = pick(
       written,
       shapeNames.filter((name) => !passwords.includes(name)),
     )
-    const shown = { kind, form, email, vendor, fixed: fixed !== undefined, written: kept }
-    const told = { t: reader.t, application: look.branding.name, written }
-    const problem = (shape: FormShape): Problem => problemOf(error, { ...told, shape })
+    const shown = { kind, form, email, vendor, fixed: fixed !== undefined, written: retained }
+    const reported = { t: reader.t, application: appearance.branding.name, written }
+    const problem = (shape: FormShape): Problem => problemOf(error, { ...reported, shape })
     return showForm(hosted, step, { ...shown, problem, status: error.status === 429 ? 429 : 422 })
   }
 }
@@ -74,8 +74,8 @@ async function endWith({ database, clock }: HostedContext, step: Step, error: Ap
 }
 
 /** Returns the browser to the application after a form was submitted. */
-const leaveBack = ({ look, reader }: Step, location: string): PageAnswer =>
-  pageWith(look, reader, leavingView(reader, reader.t('leaving.back', { application: look.branding.name }), location))
+const leaveBack = ({ appearance, reader }: Step, location: string): PageAnswer =>
+  pageWith(appearance, reader, leavingView(reader, reader.t('leaving.back', { application: appearance.branding.name }), location))
 
 const pick = (fields: Record<string, string>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))

@@ -1,13 +1,13 @@
 /** Shared parts of the sign-in views. They work without scripts: every step is a link or a form. */
 import type { FormField } from '@waypost/providers/form'
 import { type Html, html } from './html.ts'
-import type { Look } from './page.ts'
+import type { PageAppearance } from './page.ts'
 import type { Problem } from './problems.ts'
 import type { Reader } from './reader.ts'
 
 /** Data of every sign-in page. */
 export interface Frame extends Reader {
-  look: Look
+  appearance: PageAppearance
   /** Path of the sign-in's own page. */
   path: string
   /** CSRF token of the forms. */
@@ -35,8 +35,8 @@ export const titleOf = ({ t }: Reader, title: string, problem: Problem | undefin
 
 export const hidden = (name: string, value: string): Html => html`<input type="hidden" name="${name}" value="${value}">`
 
-export const cancelLink = ({ look, path, t }: Frame): Html =>
-  html`<a href="${path}?cancel=1">${t('cancel', { application: look.branding.name })}</a>`
+export const cancelLink = ({ appearance, path, t }: Frame): Html =>
+  html`<a href="${path}?cancel=1">${t('cancel', { application: appearance.branding.name })}</a>`
 
 /** Links back to the choice of providers, if there is one, and out of the sign-in. */
 export const waysOut = (frame: Frame, back: boolean): Html =>

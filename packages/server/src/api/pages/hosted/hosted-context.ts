@@ -11,7 +11,7 @@ import type { Owner } from '../../../grants/verify-credentials.ts'
 import type { PageAnswer, PageVisit } from '../../pipeline/page.ts'
 import type { SignInCookie } from './cookie.ts'
 import type { Language } from './languages.ts'
-import { type Look, pageWith, plainLook } from './page.ts'
+import { type PageAppearance, pageWith, plainAppearance } from './page.ts'
 import { readerOf } from './reader.ts'
 import { stopView } from './stop-view.ts'
 import { stopOf } from './stops.ts'
@@ -37,7 +37,7 @@ export const ownerOf = (row: ApplicationRow): Owner => ({
   grantLimit: row.grant_limit,
 })
 
-export const lookOf = (row: ApplicationRow): Look => ({
+export const appearanceOf = (row: ApplicationRow): PageAppearance => ({
   branding: JSON.parse(row.branding),
   hosted: JSON.parse(row.hosted_authentication),
 })
@@ -46,29 +46,29 @@ export const lookOf = (row: ApplicationRow): Look => ({
 export async function withApplication(
   { database }: SignInTools,
   row: LoginSessionRow,
-): Promise<{ session: SignInSession; look: Look } | undefined> {
+): Promise<{ session: SignInSession; appearance: PageAppearance } | undefined> {
   const application = await getApplication(database, row.application_id)
   if (!application || application.blocked === 1) return undefined
-  return { session: { row, owner: ownerOf(application), request: JSON.parse(row.request) }, look: lookOf(application) }
+  return { session: { row, owner: ownerOf(application), request: JSON.parse(row.request) }, appearance: appearanceOf(application) }
 }
 
 /** The look and languages of a sign-in that cannot continue. */
-export interface Known {
-  look?: Look | undefined
+export interface KnownVisit {
+  appearance?: PageAppearance | undefined
   uiLocales?: readonly string[] | undefined
 }
 
 /** Finds the look of a sign-in by its id, even if it has ended, so that the error page matches the application. */
-export async function knownOf({ database }: SignInTools, id: string): Promise<Known> {
+export async function knownOf({ database }: SignInTools, id: string): Promise<KnownVisit> {
   const row = isUuid(id) ? await getLoginSession(database, id) : undefined
   const application = row && (await getApplication(database, row.application_id))
   if (!row || !application) return {}
   const request: SignInSession['request'] = JSON.parse(row.request)
-  return { look: lookOf(application), uiLocales: request.uiLocales }
+  return { appearance: appearanceOf(application), uiLocales: request.uiLocales }
 }
 
 /** An error without a redirect: a page for browsers, JSON for other clients. */
-export function showError(hosted: HostedContext, visit: PageVisit, error: ApiError, known: Known = {}): PageAnswer {
+export function showError(hosted: HostedContext, visit: PageVisit, error: ApiError, known: KnownVisit = {}): PageAnswer {
   if (!wantsHtml(visit.header('accept'))) throw error
   hosted.note(error, { request_id: visit.requestId })
   return errorPage(hosted.languages, visit, error, known)
@@ -81,11 +81,11 @@ export function errorPage(
   languages: readonly Language[],
   visit: PageVisit,
   error: ApiError,
-  { look, uiLocales }: Known,
+  { appearance, uiLocales }: KnownVisit,
 ): PageAnswer {
   const reader = readerOf(languages, visit, uiLocales)
-  const stop = stopOf(error, reader.t, look?.branding.name)
-  const answer = pageWith(look ?? plainLook, reader, stopView(reader, error.status, stop, error.message))
+  const stop = stopOf(error, reader.t, appearance?.branding.name)
+  const answer = pageWith(appearance ?? plainAppearance, reader, stopView(reader, error.status, stop, error.message))
   const { retryAfter, headers } = error.details
   const wait: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
   return { ...answer, headers: { ...answer.headers, ...wait, ...headers } }

@@ -74,7 +74,7 @@ export function createHostedPages(options: HostedOptions): LivePage[] {
       answer: async (visit) => leadBrowser(`${prefix}/v3/connect/auth`, visit),
     },
     { path: '/v3/connect/callback', answer: (visit) => answerCallback(hosted, visit) },
-    { path: `${loginPath}/:name`, answer: (visit) => answerLogin(hosted, visit, look) },
+    { path: `${loginPath}/:name`, answer: (visit) => answerLogin(hosted, visit, appearance) },
     {
       method: 'POST',
       path: `${loginPath}/:name`,
@@ -145,14 +145,14 @@ async function answerLogin(hosted: HostedContext, visit: PageVisit, work: Work):
   }
 }
 
-const look: Work = async (hosted, step) => {
+const appearance: Work = async (hosted, step) => {
   const { session, visit } = step
   if (visit.query.get('cancel') !== null) return cancel(hosted, step)
-  const asked = visit.query.get('provider')
-  if (asked !== null && session.request.kinds.includes(asked)) return goOn(hosted, step, asked)
+  const requested = visit.query.get('provider')
+  if (requested !== null && session.request.kinds.includes(requested)) return goOn(hosted, step, requested)
   // The alternative if the account accepts no password.
-  if (asked !== null && (await canLeadTo(hosted, session.owner, session.request, asked)))
-    return goOn(hosted, step, asked)
+  if (requested !== null && (await canLeadTo(hosted, session.owner, session.request, requested)))
+    return goOn(hosted, step, requested)
   const [only, second] = session.request.kinds
   if (second === undefined && only !== undefined) return goOn(hosted, step, only)
   return showChoice(hosted, step)

@@ -37,13 +37,13 @@ export function parseAcceptLanguage(header: string): string[] {
     .map(({ tag }) => tag)
 }
 
-interface Written {
+interface LanguageRange {
   language: string
   script: string
 }
 
 /** Language and script of a tag, explicit or likely (Unicode, UTS #35); undefined if the tag is invalid. */
-function writtenIn(tag: string): Written | undefined {
+function writtenIn(tag: string): LanguageRange | undefined {
   try {
     const { language, script = '' } = new Intl.Locale(tag).maximize()
     return { language, script }
@@ -54,14 +54,14 @@ function writtenIn(tag: string): Written | undefined {
 
 /** The language for the first supported tag. */
 export function matchLanguage<L extends Tagged>(languages: readonly L[], wanted: readonly string[]): L | undefined {
-  const find = (fits: (offered: Written, asked: Written, tag: string, own: string) => boolean): L | undefined => {
+  const find = (fits: (offered: LanguageRange, requested: LanguageRange, tag: string, own: string) => boolean): L | undefined => {
     for (const tag of wanted) {
-      const asked = writtenIn(tag)
+      const requested = writtenIn(tag)
       const found =
-        asked &&
+        requested &&
         languages.find((each) => {
           const offered = writtenIn(each.tag)
-          return offered !== undefined && fits(offered, asked, tag.toLowerCase(), each.tag.toLowerCase())
+          return offered !== undefined && fits(offered, requested, tag.toLowerCase(), each.tag.toLowerCase())
         })
       if (found) return found
     }
@@ -69,11 +69,11 @@ export function matchLanguage<L extends Tagged>(languages: readonly L[], wanted:
   }
   return (
     find(
-      (offered, asked, tag, own) =>
-        tag === own || (offered.language === asked.language && offered.script === asked.script),
+      (offered, requested, tag, own) =>
+        tag === own || (offered.language === requested.language && offered.script === requested.script),
     ) ??
     // Another script of the same language, such as zh-Hans for zh-TW, is better than a different language.
-    find((offered, asked) => offered.language === asked.language)
+    find((offered, requested) => offered.language === requested.language)
   )
 }
 

@@ -9,12 +9,12 @@ import type { Reader } from './reader.ts'
 import { imageUrl, styleOf } from './style.ts'
 
 /** The application's look of the pages. */
-export interface Look {
+export interface PageAppearance {
   branding: Branding
   hosted: HostedAuthentication
 }
 
-export const plainLook: Look = { branding: { name: 'Waypost' }, hosted: {} }
+export const plainAppearance: PageAppearance = { branding: { name: 'Waypost' }, hosted: {} }
 
 export interface PageContent {
   status?: number
@@ -65,7 +65,7 @@ const outward = (url: string, label: string): Html =>
   html`<a href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`
 
 /** Links to the application's own pages, and the language choice, which works without scripts. */
-function footOf({ hosted }: Look, { t, language }: Reader, languages: Languages | undefined): Html | false {
+function footOf({ hosted }: PageAppearance, { t, language }: Reader, languages: Languages | undefined): Html | false {
   const { terms_of_service_url: terms, privacy_policy_url: privacy } = hosted
   const choice =
     languages &&
@@ -92,12 +92,12 @@ export interface PageOptions {
 
 /** Renders a page in the language of its reader. */
 export function pageWith(
-  look: Look,
+  appearance: PageAppearance,
   reader: Reader,
   content: PageContent,
   { languages, preview }: PageOptions = {},
 ): PageAnswer {
-  const { branding, hosted } = look
+  const { branding, hosted } = appearance
   const { language, requestId } = reader
   const nonce = newToken()
   const icon = imageUrl(branding.icon_url)
@@ -109,7 +109,7 @@ export function pageWith(
   }<style nonce="${nonce}">${raw(styleOf(hosted, preview?.scheme))}${raw(content.style ?? '')}</style></head>
 <body${preview && html` inert`}><main>
 <div class="app">${icon !== undefined && html`<img src="${icon}" alt="" width="72" height="72">`}<bdi>${branding.name}</bdi></div>
-${content.body}${footOf(look, reader, languages)}
+${content.body}${footOf(appearance, reader, languages)}
 </main></body></html>`
   const headers = {
     ...guards(requestId, content.cookie),

@@ -13,7 +13,7 @@ import { addressView, choiceView } from './choice-view.ts'
 import { credentialsView } from './credentials-view.ts'
 import type { Frame } from './frame.ts'
 import { languages } from './languages.ts'
-import { type Look, type PageContent, pageWith } from './page.ts'
+import { type PageAppearance, type PageContent, pageWith } from './page.ts'
 import { readerOf } from './reader.ts'
 import { choicesOf } from './steps.ts'
 import { stopView } from './stop-view.ts'
@@ -45,7 +45,7 @@ function parsed(text: string | null): unknown {
   }
 }
 
-const lookOf = ({ query }: PageVisit): Look => ({
+const appearanceOf = ({ query }: PageVisit): PageAppearance => ({
   branding: { name: 'Waypost', ...fieldsOf<Branding>(Branding.shape, parsed(query.get('branding'))) },
   hosted: fieldsOf<HostedAuthentication>(HostedAuthentication.shape, parsed(query.get('hosted_authentication'))),
 })
@@ -71,7 +71,7 @@ function contentOf(options: PreviewOptions, visit: PageVisit, frame: Frame): Pag
   if (view === 'address') return addressView(frame, { provider: undefined, email, vendor: undefined, back: true })
   if (view === 'error') {
     const error = new ApiError('login_id_invalid')
-    return stopView(frame, 200, stopOf(error, frame.t, frame.look.branding.name), error.message)
+    return stopView(frame, 200, stopOf(error, frame.t, frame.appearance.branding.name), error.message)
   }
   return choiceView(frame, { choices, prompt: 'select_provider', email: null })
 }
@@ -80,10 +80,10 @@ export const hostedPreviewPage = (options: PreviewOptions): LivePage => ({
   path: '/dashboard/hosted-preview',
   async answer(visit): Promise<PageAnswer> {
     await administratorOf(options.admin, visit)
-    const look = lookOf(visit)
+    const appearance = appearanceOf(visit)
     const reader = readerOf(languages, visit)
-    const content = contentOf(options, visit, { ...reader, look, path: '', csrf: '' })
+    const content = contentOf(options, visit, { ...reader, appearance, path: '', csrf: '' })
     const scheme = visit.query.get('scheme') === 'dark' ? 'dark' : 'light'
-    return pageWith(look, reader, content, { languages: { all: languages, pathIn: () => '' }, preview: { scheme } })
+    return pageWith(appearance, reader, content, { languages: { all: languages, pathIn: () => '' }, preview: { scheme } })
   },
 })

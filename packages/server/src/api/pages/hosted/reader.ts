@@ -19,7 +19,7 @@ export const readerIn = (language: Language, requestId: string): Reader => ({
 
 /** The reader of a visit; `remembered` are the languages from the start of the sign-in or the visitor's choice. */
 export function readerOf(languages: readonly Language[], visit: PageVisit, remembered: readonly string[] = []): Reader {
-  const asked = parseUiLocales(visit.query.get('ui_locales') ?? '')
+  const requested = parseUiLocales(visit.query.get('ui_locales') ?? '')
   const accepted = parseAcceptLanguage(visit.header('accept-language') ?? '')
-  return readerIn(chooseLanguage(languages, [asked, remembered, accepted], english), visit.requestId)
+  return readerIn(chooseLanguage(languages, [requested, remembered, accepted], english), visit.requestId)
 }

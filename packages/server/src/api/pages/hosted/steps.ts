@@ -12,7 +12,7 @@ import { credentialsView, type Instead, insteadView } from './credentials-view.t
 import type { Frame } from './frame.ts'
 import { type HostedContext, noSession } from './hosted-context.ts'
 import { backWithFailure, denied } from './outcome.ts'
-import { type Look, type PageContent, pageWith, redirectTo } from './page.ts'
+import { type PageAppearance, type PageContent, pageWith, redirectTo } from './page.ts'
 import type { Problem } from './problems.ts'
 import type { Reader } from './reader.ts'
 import { leavingView } from './stop-view.ts'
@@ -20,7 +20,7 @@ import { leavingView } from './stop-view.ts'
 /** A visit to a session's own page. */
 export interface Step {
   session: SignInSession
-  look: Look
+  appearance: PageAppearance
   reader: Reader
   csrf: string
   visit: PageVisit
@@ -29,9 +29,9 @@ export interface Step {
 export const isAddress = (text: string): boolean => text.length <= 320 && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text)
 const domainOf = (email: string): string => email.slice(email.lastIndexOf('@') + 1).toLowerCase()
 
-export const frameOf = (hosted: HostedContext, { session, look, reader, csrf }: Step): Frame => ({
+export const frameOf = (hosted: HostedContext, { session, appearance, reader, csrf }: Step): Frame => ({
   ...reader,
-  look,
+  appearance,
   csrf,
   path: hosted.pathOf(session.row.id),
   proves: session.request.proves,
@@ -42,7 +42,7 @@ const placeNames = ['provider', 'vendor', 'choose', 'change', 'password'] as con
 
 /** A sign-in page; another language shows the same step. */
 export function pageOf(hosted: HostedContext, step: Step, content: PageContent): PageAnswer {
-  const { session, visit, look, reader } = step
+  const { session, visit, appearance, reader } = step
   const { provider } = session.row
   const query = visit.method === 'GET' ? visit.query : new URLSearchParams(provider === null ? {} : { provider })
   const pathIn = (tag: string): string => {
@@ -50,7 +50,7 @@ export function pageOf(hosted: HostedContext, step: Step, content: PageContent):
     place.set('ui_locales', tag)
     return `${hosted.pathOf(session.row.id)}?${place}`
   }
-  return pageWith(look, reader, content, { languages: { all: hosted.languages, pathIn } })
+  return pageWith(appearance, reader, content, { languages: { all: hosted.languages, pathIn } })
 }
 
 /** The offered provider of an address. A form that accepts any address is the last resort. */

@@ -57,27 +57,27 @@ const cssUrl = (url: string): string => `url("${url.replace(/[\\"'()<>\s]/g, enc
 const places = { left: 'flex-start', center: 'center', right: 'flex-end' } as const
 
 /** The variables of a color scheme: defaults and the application's choices. */
-function variablesOf(look: HostedAuthentication, scheme: Scheme): string {
-  const { fill, onFill, link, accent, ground } = colorsOf(look, scheme)
-  const hasPrimary = parseColor(look.color_primary) !== undefined
+function variablesOf(appearance: HostedAuthentication, scheme: Scheme): string {
+  const { fill, onFill, link, accent, ground } = colorsOf(appearance, scheme)
+  const hasPrimary = parseColor(appearance.color_primary) !== undefined
   const own = [
     hasPrimary && `--fill:${hexOf(fill)};--on-fill:${hexOf(onFill)};--link:${hexOf(link)}`,
-    (hasPrimary || parseColor(look.color_secondary)) && `--accent:${hexOf(accent)}`,
-    parseColor(look.background_color) && `--ground:${hexOf(ground)}`,
+    (hasPrimary || parseColor(appearance.color_secondary)) && `--accent:${hexOf(accent)}`,
+    parseColor(appearance.background_color) && `--ground:${hexOf(ground)}`,
   ].filter(Boolean)
   return [tokens[scheme], ...own].join(';')
 }
 
 /** The style sheet of an application's pages: light or dark by the reader's preference, or only one of them. */
-export function styleOf(look: HostedAuthentication, scheme?: Scheme): string {
+export function styleOf(appearance: HostedAuthentication, scheme?: Scheme): string {
   const schemes = scheme
-    ? `:root{color-scheme:${scheme};${variablesOf(look, scheme)}}`
-    : `:root{color-scheme:light dark;${variablesOf(look, 'light')}}
-@media(prefers-color-scheme:dark){:root{${variablesOf(look, 'dark')}}}`
-  const image = imageUrl(look.background_image_url)
+    ? `:root{color-scheme:${scheme};${variablesOf(appearance, scheme)}}`
+    : `:root{color-scheme:light dark;${variablesOf(appearance, 'light')}}
+@media(prefers-color-scheme:dark){:root{${variablesOf(appearance, 'dark')}}}`
+  const image = imageUrl(appearance.background_image_url)
   const variables = [
-    look.alignment && `--place:${places[look.alignment]}`,
-    look.spacing != null && `--space:${Math.min(look.spacing, 96)}px`,
+    appearance.alignment && `--place:${places[appearance.alignment]}`,
+    appearance.spacing != null && `--space:${Math.min(appearance.spacing, 96)}px`,
   ].filter(Boolean)
   const own = variables.length > 0 ? `\n:root:root{${variables.join(';')}}` : ''
   return `${sheet}\n${schemes}${own}${image ? `\n@media(min-width:30.01rem){body{background-image:${cssUrl(image)}}}` : ''}`

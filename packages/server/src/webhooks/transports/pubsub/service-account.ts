@@ -94,10 +94,10 @@ export async function fetchAccessToken(
   }
   // The token endpoint says 400 or 401 to a key that it does not accept.
   const refused = status === 429 || status >= 500 ? status : 403
-  const told = shown([answer.error, answer.error_description].filter((each) => typeof each === 'string').join(': '))
+  const reported = shown([answer.error, answer.error_description].filter((each) => typeof each === 'string').join(': '))
   throw new Refused(
     refused,
-    `Google refused an access token to ${account.email} with ${status} ${told}`.trimEnd(),
+    `Google refused an access token to ${account.email} with ${status} ${reported}`.trimEnd(),
     headerOf(headers, 'retry-after'),
   )
 }

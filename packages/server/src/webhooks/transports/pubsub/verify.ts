@@ -79,9 +79,9 @@ function refusedBy({ status, body }: EgressResponse): TransportRefusal {
   const { error } = jsonOf(body)
   const { message, status: name } =
     typeof error === 'object' && error !== null ? { message: '', status: '', ...error } : {}
-  const told = shown([name, message].filter((each) => typeof each === 'string' && each !== '').join(': '))
+  const reported = shown([name, message].filter((each) => typeof each === 'string' && each !== '').join(': '))
   const field = status === 401 ? 'credentials' : 'topic'
-  return new TransportRefusal(field, `Pub/Sub answered ${status} ${told}`.trimEnd())
+  return new TransportRefusal(field, `Pub/Sub answered ${status} ${reported}`.trimEnd())
 }
 
 function jsonOf(body: Buffer): Readonly<Record<string, unknown>> {

@@ -49,8 +49,8 @@ export async function assumeRole(
   const status = statusOf(fault, answer.status)
   // STS says 400 to a role that cannot be assumed from here, for example in a region that is not active.
   const refused = status === 429 || status >= 500 ? status : 403
-  const told = `AWS refused to assume ${roleArn} with ${answer.status} ${shown(`${fault.code}: ${fault.message}`)}`
-  throw new Refused(refused, told, headerOf(answer.headers, 'retry-after'))
+  const reported = `AWS refused to assume ${roleArn} with ${answer.status} ${shown(`${fault.code}: ${fault.message}`)}`
+  throw new Refused(refused, reported, headerOf(answer.headers, 'retry-after'))
 }
 
 export interface KeySource {

@@ -20,7 +20,7 @@ type Credentials = ChannelCredentials['sns']
 
 const batchLimits = { messages: 10, bytes: maxBytes }
 /** Room for the answers of ten entries, each with its error. */
-const keptBytes = 32_768
+const retainedBytes = 32_768
 
 class SnsTransport implements Transport {
   readonly #closing = new AbortController()
@@ -55,7 +55,7 @@ class SnsTransport implements Transport {
     const plain = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8', 'user-agent': userAgent }
     const at = this.#tools.clock.now()
     const headers = signed({ url, headers: plain, body }, keys, { region, service: 'sns', at })
-    this.#destination ??= this.#tools.egress.destination(url, { deadlineMs: publishMs, keptBytes })
+    this.#destination ??= this.#tools.egress.destination(url, { deadlineMs: publishMs, retainedBytes })
     const { status, answer, retryAfter } = await this.#destination.post(headers, body)
     const root = readXml(answer)
     if (status === 200) {

@@ -51,8 +51,8 @@ async function keysFor(own: AwsKeys, { role }: SnsPlace, tools: Tools): Promise<
     return (await assumeRole(role, own, tools)).value
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    const told = `${error.message}; its trust policy must allow the key and the external id ${role.externalId}`
-    throw new TransportRefusal('role_arn', told, { cause: error })
+    const reported = `${error.message}; its trust policy must allow the key and the external id ${role.externalId}`
+    throw new TransportRefusal('role_arn', reported, { cause: error })
   }
 }
 
@@ -63,7 +63,7 @@ const fields: Readonly<Record<string, string>> = {
 }
 
 function refusedBy({ code, message }: AwsFault, status: number): TransportRefusal {
-  const told = `SNS answered ${status} ${shown(`${code}: ${message}`)}`
+  const reported = `SNS answered ${status} ${shown(`${code}: ${message}`)}`
   const remedy = code.startsWith('AuthorizationError') ? '; allow sns:GetTopicAttributes and sns:Publish' : ''
-  return new TransportRefusal(fields[code] ?? 'topic', `${told}${remedy}`)
+  return new TransportRefusal(fields[code] ?? 'topic', `${reported}${remedy}`)
 }

@@ -123,11 +123,11 @@ describe('any request', () => {
     expect(served.status).toBe(200)
     expect(served.headers.get('access-control-allow-origin')).toBe('https://app.example.com')
     expect((await send(ping, { origin: new URL(service.services.config.baseUrl).origin })).status).toBe(200)
-    const asked = await service.app.request('http://waypost.test/mcp', {
+    const requested = await service.app.request('http://waypost.test/mcp', {
       method: 'OPTIONS',
       headers: { origin: 'https://app.example.com', 'access-control-request-method': 'POST' },
     })
-    expect(asked.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version')
+    expect(requested.headers.get('access-control-allow-headers')).toContain('mcp-protocol-version')
   })
 
   test('with an origin of another application gets 403', async () => {

@@ -71,7 +71,7 @@ for (const kind of ['request_state', 'tampered_state']) {
   questions[`test_input_required_result_${kind}`] = nameQuestion
 }
 
-const asking = (name: string): ToolDefinition =>
+const requesting = (name: string): ToolDefinition =>
   tool(name, (args) => resultOf([text('not asked')], { asks: { name, message: args.message } }))
 
 const dialect: JsonSchema = {
@@ -118,23 +118,23 @@ export const conformanceTools: readonly ToolDefinition[] = [
   tool('test_error_handling', () =>
     resultOf([text('This tool intentionally returns an error for testing')], { isError: true }),
   ),
-  ...Object.keys(questions).map(asking),
+  ...Object.keys(questions).map(requesting),
   tool('json_schema_2020_12_tool', (args) => resultOf([text(JSON.stringify(args))]), dialect),
 ]
 
 /** Questions without approvals: the outcome is in memory instead of in the store. */
 export function conformanceQuestions(): Questions {
   const answered = new Map<string, ToolResult>()
-  let asked = 0
+  let requested = 0
   return {
     async questionOf(_exchange, result): Promise<Question | undefined> {
       const { asks } = result as ToolResult & { asks?: { name: string; message?: string } }
       const question = asks && questions[asks.name]
       if (!question) return undefined
       const requestedSchema = { type: 'object', properties: question.properties, required: question.required }
-      asked++
+      requested++
       const message = asks.message ?? question.message
-      return { message, requestedSchema: requestedSchema as unknown as JsonValue, state: String(asked) }
+      return { message, requestedSchema: requestedSchema as unknown as JsonValue, state: String(requested) }
     },
     async decide(_exchange, state, answer) {
       const content = answer.action === 'accept' ? answer.content : {}

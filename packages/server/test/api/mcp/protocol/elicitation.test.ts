@@ -56,9 +56,9 @@ const message = (subject = 'Lunch') => ({
 describe('a client of 2026-07-28', () => {
   test('asks the person, sends once with consent, and shows exactly what will happen', async () => {
     const client = await modernClient({ fetch: fetchOf(world.service.app), key, capabilities })
-    const asked: string[] = []
+    const requested: string[] = []
     client.setRequestHandler('elicitation/create', async ({ params }) => {
-      asked.push(params.message)
+      requested.push(params.message)
       expect(sent()).toBe(before)
       return { action: 'accept', content: { approve: true } }
     })
@@ -66,12 +66,12 @@ describe('a client of 2026-07-28', () => {
     expect(result.isError, JSON.stringify(result)).toBeFalsy()
     expect(result.structuredContent).toMatchObject({ approval: { status: 'executed' } })
     expect(sent()).toBe(before + 1)
-    expect(asked).toHaveLength(1)
-    expect(asked[0]).toContain('Assistant asks to send this message')
-    expect(asked[0]).toContain('to: Bob <bob@example.net>')
-    expect(asked[0]).toContain('Subject: Lunch')
+    expect(requested).toHaveLength(1)
+    expect(requested[0]).toContain('Assistant asks to send this message')
+    expect(requested[0]).toContain('to: Bob <bob@example.net>')
+    expect(requested[0]).toContain('Subject: Lunch')
     // Characters that turn the direction of text are visible, and every line of the text is quoted.
-    expect(asked[0]).toContain('> Hello[U+202E] Bob,\n> see you.')
+    expect(requested[0]).toContain('> Hello[U+202E] Bob,\n> see you.')
     await client.close()
   })
 

@@ -136,8 +136,8 @@ async function writeMail(walk: Walk, message: Json): Promise<void> {
   const words = { to: someone, subject: 'Figures', body: 'See you' }
   const made = await walk.where('mail', 'create_draft', words)
   const draft_id = made?.draft.id ?? 'none'
-  const kept = await walk.where('mail', 'update_draft', { draft_id, subject: 'New figures' })
-  const sent = await walk.where('mail', 'send_draft', { draft_id: kept?.draft.id ?? draft_id })
+  const retained = await walk.where('mail', 'update_draft', { draft_id, subject: 'New figures' })
+  const sent = await walk.where('mail', 'send_draft', { draft_id: retained?.draft.id ?? draft_id })
   if (sent) expect(sent.message.id).toEqual(expect.any(String))
   const answered = await walk.where('mail', 'reply', { message_id: message.id, body: 'Thanks' })
   if (answered) expect(answered.draft.id).toEqual(expect.any(String))
