@@ -13,7 +13,7 @@ import { memoryFolder } from '@waypost/testing/peers/memory-folder'
 import { Agent, request } from 'undici'
 import { addressbookQueryBody, calendarQueryBody } from '../packages/providers/src/dav/bodies.ts'
 import { type LargeAccount, largeAccount, month, openServers } from './dav/account.ts'
-import { quietPoll } from './dav/quiet-look.ts'
+import { quietPoll } from './dav/quiet-poll.ts'
 import { type FigureRow, median, quick, report, rowOf } from './figures.ts'
 import { type Node, openNode } from './node.ts'
 

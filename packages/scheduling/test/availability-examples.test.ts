@@ -13,7 +13,7 @@ import {
   starts,
   startsUtc,
   zone,
-} from './asking.ts'
+} from './availability-questions.ts'
 
 /** The day of a clock change, one person with one rule of open hours. */
 const sunday = (date: string, [start, end]: [string, string], minutes: number): Change => ({

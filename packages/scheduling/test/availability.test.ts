@@ -16,7 +16,7 @@ import {
   starts,
   startsUtc,
   zone,
-} from './asking.ts'
+} from './availability-questions.ts'
 
 describe('buffers', () => {
   const hourly = {

@@ -6,7 +6,7 @@
 import { sleep } from '@waypost/platform/clock'
 import { RepeatedFailure } from '@waypost/platform/repeated-failure'
 import type { Channel } from './database.ts'
-import { askPlain } from './postgresql-asking.ts'
+import { askPlain } from './postgresql-statements.ts'
 import { ServerConnection, type Servers } from './postgresql-servers.ts'
 import { openSession, type Pooling } from './postgresql-session.ts'
 

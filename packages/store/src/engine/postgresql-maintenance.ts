@@ -1,7 +1,7 @@
 /** Changes of the schema on PostgreSQL: limits for locks, and statements that run outside a transaction. */
 import pg from 'pg'
 import { type LockLimits, type Queries, sql } from './database.ts'
-import { translate } from './postgresql-asking.ts'
+import { translate } from './postgresql-statements.ts'
 
 /**
  * Limits the waits for locks in this transaction, and removes the limit for statements, which may read a large table.

@@ -20,7 +20,7 @@ import {
   type Lent,
   queriesOf,
   type Until,
-} from './postgresql-asking.ts'
+} from './postgresql-statements.ts'
 import { openChannel, telling } from './postgresql-channel.ts'
 import { limitLocks, maintain } from './postgresql-maintenance.ts'
 import { lending, openPool } from './postgresql-pool.ts'

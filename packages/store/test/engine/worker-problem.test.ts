@@ -5,7 +5,7 @@ import path from 'node:path'
 import { sql } from '@waypost/testing/statement'
 import { describe, expect, test } from 'vitest'
 import { StoreUnavailable } from '../../src/engine/database.ts'
-import { translate } from '../../src/engine/postgresql-asking.ts'
+import { translate } from '../../src/engine/postgresql-statements.ts'
 import { openSqlite } from '../../src/engine/sqlite.ts'
 import { watchHealth } from '../../src/store-health.ts'
 

@@ -1,6 +1,6 @@
 /** The state of watching the mail of an account, stored in the cursor. */
 import type { Departures } from '../../mail/message-places.ts'
-import type { ToldMessages } from '../../mail/told-messages.ts'
+import type { ToldMessages } from '../../mail/reported-messages.ts'
 import type { SyncedFolder } from '../watch/folder-sync.ts'
 
 export interface WatchedFolder extends SyncedFolder {

@@ -8,7 +8,7 @@
 import { deletedMessages } from '../../mail/deleted-messages.ts'
 import { isArrival, messageNotifications } from '../../mail/exchange/message-notifications.ts'
 import { isUndecided, noPlaces } from '../../mail/message-places.ts'
-import { recentOf, slackSeconds, withRecent } from '../../mail/told-messages.ts'
+import { recentOf, slackSeconds, withRecent } from '../../mail/reported-messages.ts'
 import type { SinceOptions } from '../../provider.ts'
 import { type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
 import { messagePlace } from '../ids.ts'

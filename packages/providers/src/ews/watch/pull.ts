@@ -3,7 +3,7 @@ import { sleep } from '@waypost/platform/clock'
 import { hasCode } from '../errors.ts'
 import { allEventTypes, GetEvents, Subscribe } from '../operations/notifications.ts'
 import type { Session } from '../session.ts'
-import { lostSubscription, type WatchStrategy } from './way.ts'
+import { lostSubscription, type WatchStrategy } from './strategy.ts'
 
 /** How long Exchange retains notifications that are not requested, in minutes. */
 const retainedMinutes = 60

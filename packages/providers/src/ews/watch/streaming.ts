@@ -8,7 +8,7 @@ import { ApiError } from '@waypost/platform/api-error'
 import { EwsError, hasCode } from '../errors.ts'
 import { allEventTypes, GetStreamingEvents, type StreamedEvents, Subscribe } from '../operations/notifications.ts'
 import type { Session } from '../session.ts'
-import { lostSubscription, SilentStrategy, type WatchStrategy } from './way.ts'
+import { lostSubscription, SilentStrategy, type WatchStrategy } from './strategy.ts'
 
 /** How long one answer goes on, in minutes: Exchange allows 30. */
 const connectionMinutes = 29

@@ -1,5 +1,5 @@
 /** The state of watching the mail of an account, stored in the cursor. */
-import type { ToldMessages } from '../../mail/told-messages.ts'
+import type { ToldMessages } from '../../mail/reported-messages.ts'
 import type { StoredSubscription, PushSubscription } from '../../shared/push-subscription.ts'
 import type { GmailLabel } from './gmail-api.ts'
 

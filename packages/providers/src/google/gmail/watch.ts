@@ -6,7 +6,7 @@
 import { ApiError } from '@waypost/platform/api-error'
 import { list, object, type Read, readableItems, text } from '@waypost/platform/json/reader'
 import { deletedMessages } from '../../mail/deleted-messages.ts'
-import { recentOf, slackSeconds, withRecent } from '../../mail/told-messages.ts'
+import { recentOf, slackSeconds, withRecent } from '../../mail/reported-messages.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
 import { listChanges } from '../../shared/list-changes.ts'
 import { providerStatus } from '../../shared/refusal.ts'

@@ -1,7 +1,7 @@
 /** The subscription to changes of mail in all folders. */
 import type { SinceOptions } from '../../provider.ts'
 import type { StoredSubscription } from '../../shared/push-subscription.ts'
-import { keepGraphSubscription, type Subscription } from '../kept-subscription.ts'
+import { keepGraphSubscription, type Subscription } from '../stored-subscription.ts'
 import type { Session } from '../session.ts'
 
 export const keepMailSubscription = (

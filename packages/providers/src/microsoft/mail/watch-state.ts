@@ -1,7 +1,7 @@
 /** The state of watching the mail of an account, stored in the cursor. */
-import type { ToldMessages } from '../../mail/told-messages.ts'
+import type { ToldMessages } from '../../mail/reported-messages.ts'
 import type { StoredSubscription } from '../../shared/push-subscription.ts'
-import type { Subscription } from '../kept-subscription.ts'
+import type { Subscription } from '../stored-subscription.ts'
 
 export interface WatchedFolder {
   name: string

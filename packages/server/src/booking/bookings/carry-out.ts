@@ -21,7 +21,7 @@ import type { Intent } from './intents.ts'
 import { placementOf } from './placements.ts'
 import { type BookingRecord, sealDetails, sealIntent } from './record.ts'
 import { settleJob, settleJobId } from './settle-job.ts'
-import { formerEventOf, slotOf, tellingOf } from './told.ts'
+import { formerEventOf, slotOf, tellingOf } from './guest-sequence.ts'
 import type { BookingTools } from './tools.ts'
 import { type BookingWork, type CalendarStep, outcomeOf } from './work.ts'
 

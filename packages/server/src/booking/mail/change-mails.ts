@@ -8,7 +8,7 @@ import {
   organizerReferenceOf,
   referenceOf,
 } from '../bookings/record.ts'
-import { uidOf } from '../bookings/told.ts'
+import { uidOf } from '../bookings/guest-sequence.ts'
 import { linksOf } from '../links.ts'
 import type { BookingMail, MailLinks, MailPerson, MailRecipient, RecipientRole } from './booking-mail.ts'
 import { languageOf } from './mail-language.ts'

@@ -16,7 +16,7 @@ import { GuestsSection } from './guests.tsx'
 import { HostsSection } from './hosts.tsx'
 import { HoursSection } from './hours.tsx'
 import { LimitsSection } from './limits.tsx'
-import { AppearanceSection } from './look.tsx'
+import { AppearanceSection } from './appearance.tsx'
 import { MailsSection } from './mails.tsx'
 import { MeetingSection } from './meeting.tsx'
 

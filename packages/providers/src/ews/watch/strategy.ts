@@ -1,17 +1,17 @@
-/** A way in which Exchange tells that something happened in a mailbox. */
+/** How a mailbox at Exchange is watched: the interface of streaming and of polling. */
 import { ApiError } from '@waypost/platform/api-error'
 
 export interface WatchStrategy extends AsyncDisposable {
   readonly isOpen: boolean
-  /** Opens it: from then on what happens is told. Throws where that cannot be. */
+  /** Subscribes: Exchange reports what happens from now on. Throws if the server refuses. */
   open(): Promise<void>
-  /** Whether something was told that nobody has heard yet; from then on it is heard. */
+  /** Whether Exchange reported an event since the last call. */
   take(): boolean
-  /** Waits until something is told, or it is `time`; `lost` where something may have happened that was not told. */
+  /** Waits for a report or for the end of `ms`. `lost`: events may be missing, so the mailbox has to be polled. */
   wait(ms: number, signal: AbortSignal): Promise<'told' | 'time' | 'lost'>
 }
 
-/** Subscriptions that are over, or of which something was lost: another one is made, and the mailbox is looked at. */
+/** Errors of a subscription that ended or lost events. The node subscribes again and polls the mailbox. */
 export const lostSubscription = [
   'ErrorSubscriptionNotFound',
   'ErrorInvalidSubscription',
@@ -24,7 +24,7 @@ export const lostSubscription = [
   'ErrorInvalidPullSubscriptionId',
 ] as const
 
-/** What a server answers that has no more to give, or no such thing: trying again soon does not help. */
+/** Errors of a server that has no more subscriptions or does not offer them. A retry soon would fail again. */
 export const hopeless = [
   'ErrorExceededConnectionCount',
   'ErrorExceededSubscriptionCount',
@@ -35,7 +35,7 @@ export const hopeless = [
   'ErrorInvalidOperation',
 ] as const
 
-/** Nothing came through in the time in which Exchange would have said something: trying again soon does not help either. */
+/** A stream on which nothing arrived, not even the status that Exchange sends regularly. A retry soon would fail again. */
 export class SilentStrategy extends ApiError {
   constructor(cause: unknown) {
     super('provider_unavailable', 'Exchange, or a proxy in front of it, keeps back what is streamed', { cause })
