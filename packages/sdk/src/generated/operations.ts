@@ -206,7 +206,6 @@ import type {
   InvitationToken,
   InvitedPerson,
   IpAddresses,
-  KeptNotification,
   ListedBooking,
   ListedSession,
   MadeDue,
@@ -308,6 +307,7 @@ import type {
   SnsChannelsGetQuery,
   SnsChannelsListQuery,
   SnsChannelsUpdateQuery,
+  StoredNotification,
   StreamedNotification,
   Template,
   TemplateChange,
@@ -4808,7 +4808,7 @@ export type NotificationsOperations = {
    *
    * `GET /v3/notifications/{id}`
    */
-  get(args: NotificationsGetArguments): Promise<DataResult<KeptNotification>>
+  get(args: NotificationsGetArguments): Promise<DataResult<StoredNotification>>
 }
 
 export type AgentsOperations = {

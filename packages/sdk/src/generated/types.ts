@@ -4083,38 +4083,6 @@ export type IpAddresses = {
   updated_at: number
 }
 
-/** A retained notification and its delivery states */
-export type KeptNotification = {
-  /** CloudEvents version: always `1.0` */
-  specversion: '1.0'
-  /**
-   * The trigger; with `.truncated` if large fields were omitted to limit the body to 1 MB; with `.metadata` if the
-   * scopes of the account only allow reading headers
-   */
-  type: string
-  /**
-   * Origin: `/<provider>/<product>/<how it was detected>`, such as `/google/emails/realtime`, or a part of this
-   * service, such as `/waypost/system`
-   */
-  source: string
-  /** Id of the notification. It is the same for every attempt and destination; use it to detect duplicates. */
-  id: string
-  /** Creation time in Unix seconds */
-  time: number
-  /** Sequence number of the grant's notifications, without gaps, in the order of changes */
-  grant_sequence: number
-  /** The change. Some triggers have more fields in addition to the object. */
-  data: {
-    /** Id of the application that the grant belongs to */
-    application_id: string
-    /** The changed object as in API responses, or its ids if it was deleted */
-    object: Record<string, unknown> | null
-    [name: string]: unknown
-  }
-  /** Delivery state at each destination */
-  deliveries: NotificationDelivery[]
-}
-
 /** Creator of an API key */
 export type KeyCreator = {
   /**
@@ -6289,6 +6257,38 @@ export type SpecificTime = {
   end: string
   /** Time zone of the day. Default as for open hours; required in the default list */
   timezone?: TimeZone | '' | null | undefined
+}
+
+/** A retained notification and its delivery states */
+export type StoredNotification = {
+  /** CloudEvents version: always `1.0` */
+  specversion: '1.0'
+  /**
+   * The trigger; with `.truncated` if large fields were omitted to limit the body to 1 MB; with `.metadata` if the
+   * scopes of the account only allow reading headers
+   */
+  type: string
+  /**
+   * Origin: `/<provider>/<product>/<how it was detected>`, such as `/google/emails/realtime`, or a part of this
+   * service, such as `/waypost/system`
+   */
+  source: string
+  /** Id of the notification. It is the same for every attempt and destination; use it to detect duplicates. */
+  id: string
+  /** Creation time in Unix seconds */
+  time: number
+  /** Sequence number of the grant's notifications, without gaps, in the order of changes */
+  grant_sequence: number
+  /** The change. Some triggers have more fields in addition to the object. */
+  data: {
+    /** Id of the application that the grant belongs to */
+    application_id: string
+    /** The changed object as in API responses, or its ids if it was deleted */
+    object: Record<string, unknown> | null
+    [name: string]: unknown
+  }
+  /** Delivery state at each destination */
+  deliveries: NotificationDelivery[]
 }
 
 /** A notification in the stream. It has no attempt number, because it is not delivered */
