@@ -68,7 +68,8 @@ function billion(results: Results): string {
   const { read, telling, mailboxKb, leaseStatements } = unitsOf(results)
   const average = notificationsADay / secondsADay
   const peak = average * peakTimes
-  const processors = (microseconds: number, rate: number): string => `${reported((microseconds * rate) / 1e6)} processors`
+  const processors = (microseconds: number, rate: number): string =>
+    `${reported((microseconds * rate) / 1e6)} processors`
   const megabytes = (bytes: number, rate: number): string => `${reported((bytes * rate) / 1e6)} MB/s`
   const terabytes = (bytes: number, days: number): string => `${reported((bytes * notificationsADay * days) / 1e12)} TB`
   const table = tableOf(

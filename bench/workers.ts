@@ -74,7 +74,10 @@ interface Target {
 }
 
 /** Requests on open connections, until `isOver`; returns their number. */
-async function askAll({ base, path: target, headers }: Target, isOver: (requested: number) => boolean): Promise<number> {
+async function askAll(
+  { base, path: target, headers }: Target,
+  isOver: (requested: number) => boolean,
+): Promise<number> {
   const pool = new Pool(base, { connections })
   let requested = 0
   const one = async (): Promise<void> => {

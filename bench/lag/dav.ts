@@ -221,7 +221,9 @@ export async function davCases(server: MailServer): Promise<Record<string, Lag>>
       if (/ 5\d\d | 500 /.test(error.message) && !/ 504 /.test(error.message))
         console.error(name, error.message.slice(0, 200))
     }
-    figures[`dav: ${name}`] = await node.measure(() => node.call('GET', `/v3/grants/${grant}/${target}`).catch(reported))
+    figures[`dav: ${name}`] = await node.measure(() =>
+      node.call('GET', `/v3/grants/${grant}/${target}`).catch(reported),
+    )
   }
   for (const [name, answer] of Object.entries(calendarCases())) {
     await run(name, answer, `events?calendar_id=cal&limit=50&${range}`)

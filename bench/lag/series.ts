@@ -161,7 +161,9 @@ async function ownCases(node: Measured): Promise<Record<string, Lag>> {
   const { start_time, end_time } = freeBusyOf(60)
   const reported = (error: Error): void => console.error(error.message.slice(0, 200))
   figures['series: a list of 8 series every hour'] = await node.measure(() =>
-    node.call('GET', `${calendars}/events?calendar_id=${id}&limit=200&start=${start_time}&end=${end_time}`).catch(reported),
+    node
+      .call('GET', `${calendars}/events?calendar_id=${id}&limit=200&start=${start_time}&end=${end_time}`)
+      .catch(reported),
   )
   figures['series: free/busy of 8 series every hour'] = await node.measure(() =>
     node.call('POST', `${calendars}/calendars/free-busy`, { start_time, end_time, emails: [email] }).catch(reported),

@@ -204,8 +204,8 @@ test('no other host was contacted, the policy blocked nothing, and the first loa
   expect(bytes).toBeLessThan(520 * 1024)
   await page.close()
   expect(requested.length).toBeGreaterThan(50)
-  expect(requested.filter((url) => !url.startsWith(base) && !url.startsWith('blob:') && !url.startsWith('data:'))).toEqual(
-    [],
-  )
+  expect(
+    requested.filter((url) => !url.startsWith(base) && !url.startsWith('blob:') && !url.startsWith('data:')),
+  ).toEqual([])
   expect(requested.filter((url) => url.endsWith('csp-report'))).toEqual([])
 })

@@ -77,7 +77,10 @@ const request: fc.Arbitrary<AvailabilityRequest> = fc
   })
 
 function find(requested: AvailabilityRequest, availability_method: AvailabilityMethod): Availability {
-  const found = findAvailability({ ...requested, availability_rules: { ...requested.availability_rules, availability_method } })
+  const found = findAvailability({
+    ...requested,
+    availability_rules: { ...requested.availability_rules, availability_method },
+  })
   if ('problem' in found) throw new Error(found.problem)
   return found
 }
@@ -101,7 +104,9 @@ describe('for any question', () => {
           time_slots: slots((free) => (free.length === everybody ? free : [])),
         })
 
-        const rank = new Map(requested.participants.map(({ email, lastBooked }) => [email, `${lastBooked ?? 0} ${email}`]))
+        const rank = new Map(
+          requested.participants.map(({ email, lastBooked }) => [email, `${lastBooked ?? 0} ${email}`]),
+        )
         const turn = (emails: readonly string[]) =>
           emails.toSorted((a, b) => ((rank.get(a) ?? '') < (rank.get(b) ?? '') ? -1 : 1))
         const order = turn([...rank.keys()])

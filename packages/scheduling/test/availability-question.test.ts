@@ -65,7 +65,9 @@ describe('the check of a question', () => {
 
   test('looks at the default open hours as well', () => {
     const requested = { ...question, availability_rules: { default_open_hours: [{ ...hours, end: '9:00' }] } }
-    expect(checkAvailability(requested)).toEqual({ 'availability_rules.default_open_hours.0.end': 'must be after start' })
+    expect(checkAvailability(requested)).toEqual({
+      'availability_rules.default_open_hours.0.end': 'must be after start',
+    })
   })
 
   test.each([

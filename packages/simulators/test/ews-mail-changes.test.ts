@@ -180,7 +180,9 @@ test('an unknown address bounces, and an invalid message is refused', async () =
   expect(messagesOf(await done(getItem([bounce?.id ?? ''], { base: 'AllProperties' })))).toHaveLength(1)
   expect(codes(await requested(to(mailbox('no address'))))).toEqual(['ErrorInvalidRecipients'])
   expect(
-    codes(await requested(createItem('<t:Message><t:Subject>None</t:Subject></t:Message>', { disposition: 'SendOnly' }))),
+    codes(
+      await requested(createItem('<t:Message><t:Subject>None</t:Subject></t:Message>', { disposition: 'SendOnly' })),
+    ),
   ).toEqual(['ErrorInvalidRecipients'])
   const other = `<t:From>${mailbox(grace.email)}</t:From>`
   expect(codes(await requested(to(mailbox('a@example.com'), other)))).toEqual(['ErrorSendAsDenied'])
@@ -238,7 +240,9 @@ test('fields are set, appended to and deleted separately, all of them or none', 
     'message:IsReadReceiptRequested',
     '<t:IsReadReceiptRequested>true</t:IsReadReceiptRequested>',
   )
-  expect(codes(await requested(updateItem(receipt, { id: sent.id })))).toEqual(['ErrorInvalidPropertyUpdateSentMessage'])
+  expect(codes(await requested(updateItem(receipt, { id: sent.id })))).toEqual([
+    'ErrorInvalidPropertyUpdateSentMessage',
+  ])
 })
 
 test('a change with an old change key fails or is merged, as requested', async () => {
@@ -354,7 +358,9 @@ test('replies and forwards copy people, subject, conversation and files', async 
   expect([texts(verb.body, 'Value'), texts(verb.body, 'IconIndex')]).toEqual([['104'], ['MailForwarded']])
   expect(
     codes(
-      await requested(createItem('<t:ReplyToItem><t:NewBodyContent BodyType="Text">x</t:NewBodyContent></t:ReplyToItem>')),
+      await requested(
+        createItem('<t:ReplyToItem><t:NewBodyContent BodyType="Text">x</t:NewBodyContent></t:ReplyToItem>'),
+      ),
     ),
   ).toEqual(['ErrorMissingInformationReferenceItemId'])
 })

@@ -118,7 +118,9 @@ test('clients are identified by the header or the form, and refused by name', as
   const { refreshToken } = yahoo.grantToken('ada@yahoo.example', ['mail-r'])
   expect(refusal(await refresh(yahoo, refreshToken))).toBe('200 undefined')
   const requested = { grant_type: 'refresh_token', refresh_token: refreshToken }
-  expect(refusal(await postToken(yahoo, requested, { ...yahoo.client, secret: 'wrong' }))).toBe('401 INVALID_CLIENT_SECRET')
+  expect(refusal(await postToken(yahoo, requested, { ...yahoo.client, secret: 'wrong' }))).toBe(
+    '401 INVALID_CLIENT_SECRET',
+  )
   expect(refusal(await postToken(yahoo, requested, { id: 'nobody', secret: 'x' }))).toBe('400 INVALID_CLIENT')
   const { id: client_id, secret: client_secret } = yahoo.client
   const body = new URLSearchParams({ ...requested, client_id, client_secret })

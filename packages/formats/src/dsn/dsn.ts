@@ -29,7 +29,8 @@ export function readDelivery(source: Uint8Array): DeliveryReport | undefined {
   return {
     kind: 'delivery',
     ...(messageId === undefined ? {} : { messageId }),
-    recipients: recipients.length === 0 ? (reported?.recipients ?? []) : recipients.map((each) => enriched(each, reported)),
+    recipients:
+      recipients.length === 0 ? (reported?.recipients ?? []) : recipients.map((each) => enriched(each, reported)),
   }
 }
 

@@ -204,7 +204,10 @@ export function cancelOccurrence(object: CalendarObject, slot: string, options: 
     const line = lineOf(slotProperty('EXDATE', slot, writing))
     const without = stamped(addLines(master.items, [line]), options.now)
     const isOwn = organizes(master, options)
-    replaced.set(master, master.with(isOwn ? numbered(without, nextSequence(object), requestedSequence(master)) : without))
+    replaced.set(
+      master,
+      master.with(isOwn ? numbered(without, nextSequence(object), requestedSequence(master)) : without),
+    )
   }
   return newText(object, { replaced, now: options.now })
 }

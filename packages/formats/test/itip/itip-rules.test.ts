@@ -184,7 +184,11 @@ describe('a REQUEST', () => {
     expect(ownStatus(next)).toBe('yes')
     expect(events(next).main?.title).toBe('New')
     const alarmed = written(
-      applyRequest(answered(), mail('REQUEST', { sequence: 2, stamp: '20270102T000000Z', attendees: [retained] }), context),
+      applyRequest(
+        answered(),
+        mail('REQUEST', { sequence: 2, stamp: '20270102T000000Z', attendees: [retained] }),
+        context,
+      ),
     )
     expect(alarmed).toMatch(/BEGIN:VALARM[\s\S]*TRIGGER:-PT5M/)
     expect(alarmed).toContain('CATEGORIES:Mine')

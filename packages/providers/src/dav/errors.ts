@@ -1,7 +1,7 @@
 /** Maps answers of DAV servers to errors of the API. */
 import { ApiError } from '@waypost/platform/api-error'
 import { parseXml, type XmlElement } from '@waypost/platform/xml/xml'
-import { type Refusal, refusalError, type RefusalDetail } from '../shared/refusal.ts'
+import { type Refusal, type RefusalDetail, refusalError } from '../shared/refusal.ts'
 import { retryAfterSeconds } from '../shared/retry.ts'
 import { hasName, nameOf } from './names.ts'
 

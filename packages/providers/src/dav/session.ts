@@ -5,7 +5,7 @@ import type { Io, SessionIo } from '../io.ts'
 import type { Auth } from '../mail/server-account.ts'
 import type { ObjectKind } from './bodies.ts'
 import { type DavClient, type DavName, type MultiStatus, openClient } from './client.ts'
-import { discover, type DiscoveredHome, type Names } from './discovery.ts'
+import { type DiscoveredHome, discover, type Names } from './discovery.ts'
 import type { Home, ServiceName } from './home.ts'
 import { openTransport } from './transport.ts'
 

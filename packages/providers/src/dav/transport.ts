@@ -79,7 +79,12 @@ export function openTransport({ io, auth, hosts, onMoved }: TransportOptions): T
     const known = challenges.get(origin)
     if (!known) return { header: `Basic ${Buffer.from(`${auth.user}:${auth.password}`).toString('base64')}` }
     known.count += 1
-    const requested = { method, uri: `${pathname}${search}`, count: known.count, cnonce: randomBytes(16).toString('hex') }
+    const requested = {
+      method,
+      uri: `${pathname}${search}`,
+      count: known.count,
+      cnonce: randomBytes(16).toString('hex'),
+    }
     return { header: digestAuthorization(known.challenge, auth, requested), nonce: known.challenge.nonce }
   }
 

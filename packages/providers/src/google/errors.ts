@@ -1,6 +1,6 @@
 /** Maps Google's errors to errors of the API. */
 import type { ApiError } from '@waypost/platform/api-error'
-import { objectIn, type Refusal, recordOf, refusalError, type RefusalDetail } from '../shared/refusal.ts'
+import { objectIn, type Refusal, type RefusalDetail, recordOf, refusalError } from '../shared/refusal.ts'
 import { boundedWait, retryAfterSeconds } from '../shared/retry.ts'
 
 /** Seconds to wait if Google does not name a time. */

@@ -11,7 +11,7 @@ import { type Entry, smallMessage } from './entry.ts'
 import { locateToRead } from './index/locate.ts'
 import { isDraftId } from './mapping/draft.ts'
 import { piecesOf, streamOf } from './reading/pieces.ts'
-import { readAll, type NeededParts } from './reading/read-messages.ts'
+import { type NeededParts, readAll } from './reading/read-messages.ts'
 import { allWithApiErrors, type Session } from './session.ts'
 
 interface Address {

@@ -17,7 +17,7 @@ import { changeGroups, moveToTrash, removeForEver } from './message-updates.ts'
 import { fromReading } from './reading/message.ts'
 import { piecesOf, streamOf } from './reading/pieces.ts'
 import { prefetchFor } from './reading/prefetch.ts'
-import { type Reading, readAll, type NeededParts, wholeAtOnce } from './reading/read-messages.ts'
+import { type NeededParts, type Reading, readAll, wholeAtOnce } from './reading/read-messages.ts'
 import { submitMessage } from './sending.ts'
 import { allWithApiErrors, folderOf, type Session } from './session.ts'
 

@@ -122,7 +122,12 @@ interface ThreadMessage {
 }
 
 /** Builds a thread from its messages, newest first. */
-function threadOf(session: Session, root: string, found: readonly ThreadMessage[], folders: readonly FolderState[]): Thread {
+function threadOf(
+  session: Session,
+  root: string,
+  found: readonly ThreadMessage[],
+  folders: readonly FolderState[],
+): Thread {
   const idsOf = (use: string): Set<string> =>
     new Set(folders.filter((each) => each.use === use).map(({ path }) => folderId(path)))
   const [sent, drafts] = [idsOf('\\Sent'), idsOf('\\Drafts')]

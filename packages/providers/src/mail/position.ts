@@ -41,4 +41,5 @@ export function isBefore(position: Position | undefined, { id, date }: ListPlace
 export const stored = ({ date, seen }: Position): JsonValue => ({ date, seen: [...seen] })
 
 /** Newest first; a stable order within one second. */
-export const newestFirst = (a: ListPlace, b: ListPlace): number => b.date - a.date || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+export const newestFirst = (a: ListPlace, b: ListPlace): number =>
+  b.date - a.date || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)

@@ -8,9 +8,9 @@ import {
   providerReason,
   providerStatus,
   type Refusal,
+  type RefusalDetail,
   recordOf,
   refusalError,
-  type RefusalDetail,
 } from '../shared/refusal.ts'
 import { retryAfterSeconds } from '../shared/retry.ts'
 

@@ -5,7 +5,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { SinceOptions } from '../provider.ts'
-import { type StoredSubscription, keepSubscription, type PushSubscription } from '../shared/push-subscription.ts'
+import { keepSubscription, type PushSubscription, type StoredSubscription } from '../shared/push-subscription.ts'
 import { lifecyclePath, notificationPath } from './push.ts'
 import type { Session } from './session.ts'
 import { type GraphSubscription, prolong, subscribe, unsubscribe } from './subscriptions.ts'

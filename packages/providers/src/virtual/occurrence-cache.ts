@@ -131,7 +131,11 @@ export function plan(planning: Planning, known: Iterable<KnownSeries>, window: W
 }
 
 /** Like `plan`, for all series of a calendar. Yields to other work. */
-async function planYielding(planning: Planning, known: Iterable<KnownSeries>, window: Window): Promise<PlannedOccurrence[]> {
+async function planYielding(
+  planning: Planning,
+  known: Iterable<KnownSeries>,
+  window: Window,
+): Promise<PlannedOccurrence[]> {
   const found: PlannedOccurrence[] = []
   await forEachYielding(known, (of) => addPlanned(found, of, window, planning))
   return found.sort(inOrder)
@@ -199,7 +203,11 @@ function firstFrom(bucket: readonly PlannedOccurrence[], moment: number): number
 }
 
 /** The occurrences that began before a moment and have not ended, in order. */
-export async function goingOnAt(occurrenceCache: OccurrenceCache, moment: number, steps: Steps): Promise<PlannedOccurrence[]> {
+export async function goingOnAt(
+  occurrenceCache: OccurrenceCache,
+  moment: number,
+  steps: Steps,
+): Promise<PlannedOccurrence[]> {
   const { zone, long, lookBack } = occurrenceCache
   const found: PlannedOccurrence[] = []
   const add = (planned: PlannedOccurrence): void => {

@@ -1,7 +1,7 @@
 /** Maps Zoom's errors to errors of the API. The API answers `{ code, message }`, the token endpoint `{ error, reason }`. */
 import type { ApiError } from '@waypost/platform/api-error'
 import type { Explanation } from '../shared/oauth-token.ts'
-import { objectIn, type Refusal, recordOf, refusalError, type RefusalDetail } from '../shared/refusal.ts'
+import { objectIn, type Refusal, type RefusalDetail, recordOf, refusalError } from '../shared/refusal.ts'
 import { retryAfterSeconds } from '../shared/retry.ts'
 
 /** Seconds to wait if Zoom does not name a time. */

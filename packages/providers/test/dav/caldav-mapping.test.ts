@@ -133,5 +133,8 @@ END:VCALENDAR`
   })
   expect(reported.get('eve@dav.test')).toEqual({ isFound: false, problem: undefined })
   expect(reported.get('joe@dav.test')).toMatchObject({ isFound: false, problem: expect.stringContaining('5.1') })
-  expect(reported.get('sam@dav.test')).toMatchObject({ isFound: false, problem: expect.stringContaining('no free/busy') })
+  expect(reported.get('sam@dav.test')).toMatchObject({
+    isFound: false,
+    problem: expect.stringContaining('no free/busy'),
+  })
 })

@@ -116,7 +116,11 @@ describe('changes of a collection', () => {
 
   test('include only direct members, once, in any notation of their address', async () => {
     const names = ['a%2Eics', '/cal/a.ics', '/cal//a.ics', `${server.url}/cal/a.ics`, 'https://evil.test/cal/b.ics']
-    const others = [found('/cal/', etag('"c"')), found('/other/c.ics', etag('"3"')), reported('/cal/gone%20one.ics', 404)]
+    const others = [
+      found('/cal/', etag('"c"')),
+      found('/other/c.ics', etag('"3"')),
+      reported('/cal/gone%20one.ics', 404),
+    ]
     const nested = found('/cal/inner/', '<D:resourcetype><D:collection/></D:resourcetype>')
     reply(multistatus(names.map((name) => found(name, etag('"1"'))).join('') + others.join('') + nested + token('t')))
     expect(await client.sync(calendar)).toEqual({
@@ -394,13 +398,15 @@ describe('discovery', () => {
   })
 
   test("without an address checks the domain's records, then the domain", async () => {
-    expect(await requested({ domain: 'work.test', srv: { host: 'dav.work.test', port: 8443 }, path: '/dav/' })).toEqual([
-      'https://dav.work.test:8443/dav/',
-      'https://dav.work.test:8443/.well-known/carddav',
-      'https://dav.work.test:8443/',
-      'https://work.test/.well-known/carddav',
-      'https://work.test/',
-    ])
+    expect(await requested({ domain: 'work.test', srv: { host: 'dav.work.test', port: 8443 }, path: '/dav/' })).toEqual(
+      [
+        'https://dav.work.test:8443/dav/',
+        'https://dav.work.test:8443/.well-known/carddav',
+        'https://dav.work.test:8443/',
+        'https://work.test/.well-known/carddav',
+        'https://work.test/',
+      ],
+    )
     expect(await requested({ domain: 'work.test' })).toEqual([
       'https://work.test/.well-known/carddav',
       'https://work.test/',

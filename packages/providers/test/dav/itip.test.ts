@@ -288,7 +288,11 @@ describe('on a server without scheduling', () => {
     expect(await Promise.all(ann.held.map(({ mark }) => itip.isMade(ann.session, mark)))).toEqual([true, false])
     const retained = ann.held.length
     ann.between = (requested) =>
-      request(requested.method === 'PUT' ? { ...requested, headers: { ...requested.headers, 'if-match': '"other"' } } : requested)
+      request(
+        requested.method === 'PUT'
+          ? { ...requested, headers: { ...requested.headers, 'if-match': '"other"' } }
+          : requested,
+      )
     await expect(change(event, { title: 'Refused' })).rejects.toMatchObject({ code: 'conflict' })
     expect(ann.held).toHaveLength(retained)
     ann.between = undefined

@@ -29,7 +29,8 @@ function sessionOf(options: { push?: boolean; refuse?: boolean } = {}) {
   const grant = { id: 'grant', email: 'ada@example.com' } as Grant
   return {
     session: open(grant, { ...peer.io, push }),
-    requested: () => peer.requested().map(({ target, body }) => ({ path: target.replace(root, ''), body: JSON.parse(body) })),
+    requested: () =>
+      peer.requested().map(({ target, body }) => ({ path: target.replace(root, ''), body: JSON.parse(body) })),
     advance: (milliseconds: number) => {
       peer.now += milliseconds
     },

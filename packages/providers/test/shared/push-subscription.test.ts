@@ -8,9 +8,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { jsonOf } from '../../src/shared/answer.ts'
 import { accepted, type ExchangeRules, type Method } from '../../src/shared/exchange.ts'
 import {
-  type StoredSubscription,
   keepSubscription,
   type PushSubscription,
+  type StoredSubscription,
   type SubscriptionSource,
 } from '../../src/shared/push-subscription.ts'
 import type { WatchingSession } from '../../src/shared/watched-parts.ts'
@@ -163,7 +163,10 @@ describe('a provider that refuses', () => {
   })
 
   test('gets no request if there is no way to receive posts', async () => {
-    expect(await keep({}, { create: async () => undefined })).toEqual({ next: { retryAt: peer.now + hour }, requested: [] })
+    expect(await keep({}, { create: async () => undefined })).toEqual({
+      next: { retryAt: peer.now + hour },
+      requested: [],
+    })
     expect(peer.warnings).toEqual([])
   })
 

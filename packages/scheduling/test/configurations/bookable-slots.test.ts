@@ -46,7 +46,10 @@ function find(requested: Asked) {
     event_booking: { title: 'Meeting', timezone: zone },
     scheduler: { min_booking_notice: 0, ...scheduler },
   })
-  const window = { start: seconds(requested.from ?? '2026-06-01T00:00Z'), end: seconds(requested.to ?? '2026-06-02T00:00Z') }
+  const window = {
+    start: seconds(requested.from ?? '2026-06-01T00:00Z'),
+    end: seconds(requested.to ?? '2026-06-02T00:00Z'),
+  }
   const plan = planSlots(configuration, { now: seconds(requested.now ?? '2026-05-31T12:00Z'), window })
   if (!plan) return { time_slots: [], hosts: [] }
   const fetched = plan.hosts.map((one) => ({

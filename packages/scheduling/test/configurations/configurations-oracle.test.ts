@@ -43,7 +43,9 @@ describe('for any configuration', () => {
         for (const slot of find(requested).time_slots.slice(0, 5)) {
           const alone = find({ ...requested, start: slot.start_time, end: slot.start_time + 1 })
           expect(alone.time_slots).toEqual([slot])
-          expect(find({ ...requested, start: slot.start_time + 1, end: requested.end }).time_slots).not.toContainEqual(slot)
+          expect(find({ ...requested, start: slot.start_time + 1, end: requested.end }).time_slots).not.toContainEqual(
+            slot,
+          )
         }
       }),
       often,

@@ -206,7 +206,9 @@ export function createChangeReader(options: ChangeReaderOptions): ChangeReader {
         for (const each of refused) options.refused?.(watch, each)
         if (more && cursor === place.cursor)
           throw new Error('the provider says that there are more changes but returns the same cursor')
-        const reported = changes.filter(({ happenedAt }) => isReported({ reported: 'missed', from: place.notifyFrom }, happenedAt))
+        const reported = changes.filter(({ happenedAt }) =>
+          isReported({ reported: 'missed', from: place.notifyFrom }, happenedAt),
+        )
         const syncedAt = more ? (row?.synced_at ?? null) : requestedAt
         const authenticatedAt = opened.record.updatedAt
         const isFirstRead = found.isRead === true && (row?.first_read_at ?? null) === null

@@ -20,7 +20,7 @@ import type { Nudge } from '@waypost/store/tables/grants/nudges'
 import type { ActivityBook } from '../grants/activity.ts'
 import type { Sessions } from '../grants/sessions.ts'
 import { outcomeOf } from '../telemetry/outcomes.ts'
-import { requestedFor, backoffAfter } from './backoff.ts'
+import { backoffAfter, requestedFor } from './backoff.ts'
 import { type ChangeReader, Outdated, unlessAborted, type Watch } from './change-reader.ts'
 
 export interface WatchCycleOptions {

@@ -21,7 +21,11 @@ interface ConsentRequest {
   adminConsent: NonNullable<OAuth['adminConsent']>
 }
 
-async function requestedOf(tools: SignInTools, { owner, request }: SignInSession, kind: string): Promise<ConsentRequest> {
+async function requestedOf(
+  tools: SignInTools,
+  { owner, request }: SignInSession,
+  kind: string,
+): Promise<ConsentRequest> {
   const { adminConsent } = needProvider(tools.providers, kind, 'connect.auth').oauth ?? {}
   if (!adminConsent) throw new Error(`${kind} does not offer administrator consent`)
   const connector = await connectorFor(tools.database, owner.id, kind)

@@ -191,7 +191,11 @@ async function askWithOlder(
 }
 
 /** The sealed content for new tokens. A replaced refresh token is retained for a day. */
-function nextSealed(sealed: SealedTokens, tokens: OAuthTokens, { latest, now }: { latest: unknown; now: number }): SealedTokens {
+function nextSealed(
+  sealed: SealedTokens,
+  tokens: OAuthTokens,
+  { latest, now }: { latest: unknown; now: number },
+): SealedTokens {
   const isReplaced = tokens.refreshToken !== undefined && tokens.refreshToken !== latest
   const previous =
     isReplaced && typeof latest === 'string' ? { refresh_token: latest, until: now + day } : sealed.previous

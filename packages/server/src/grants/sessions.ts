@@ -14,9 +14,9 @@ import type { Exchanges } from '@waypost/providers/exchanges'
 import type { OAuthTokens, ProviderClient } from '@waypost/providers/identity'
 import {
   type AccountMail,
-  ioFor,
   type CachedIo,
   type CachedSession,
+  ioFor,
   networkIo,
   type SessionIo,
   type SharedValues,

@@ -89,7 +89,10 @@ function planCalendars(items: AccountItems, account: V2Account, notes: Notes): P
   return { ok: true, value: list.map((one) => ({ ...one, isPrimary: one === primary })) }
 }
 
-function planCalendar(value: unknown, accountId: string): ParseResult<{ planned: PlannedCalendar; source: V2Calendar }> {
+function planCalendar(
+  value: unknown,
+  accountId: string,
+): ParseResult<{ planned: PlannedCalendar; source: V2Calendar }> {
   const parsed = parseObject(V2Calendar, value)
   if (!parsed.ok) return parsed
   const source = parsed.value

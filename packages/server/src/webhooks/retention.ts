@@ -6,10 +6,10 @@ import type { Database } from '@waypost/store/engine/database'
 import {
   endNotificationStreams,
   keepingPage,
-  retainedDaysOf,
   listUnchecked,
   type NotificationKeeping,
   noteChecked,
+  retainedDaysOf,
 } from '@waypost/store/tables/applications/applications'
 import { readFact, writeFact } from '@waypost/store/tables/applications/installation'
 import {

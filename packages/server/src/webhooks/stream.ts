@@ -52,7 +52,8 @@ export function createStream(
     newestOfStream(database, database.engine, applicationId)
 
   function newest(applicationId: string, of: WatchedStream): Promise<StreamPosition> {
-    if (wakes.isOld(of.requestedAt)) Object.assign(of, { requestedAt: performance.now(), newest: askNewest(applicationId) })
+    if (wakes.isOld(of.requestedAt))
+      Object.assign(of, { requestedAt: performance.now(), newest: askNewest(applicationId) })
     return of.newest
   }
 

@@ -46,7 +46,11 @@ describe('the 72-hour rule after re-authentication', () => {
   })
 
   test('a successful sync counts as an acceptance too', () => {
-    const requested = outage({ acceptedAt: accepted - 30 * day, syncedAt: accepted, reauthenticatedAt: accepted + hour })
+    const requested = outage({
+      acceptedAt: accepted - 30 * day,
+      syncedAt: accepted,
+      reauthenticatedAt: accepted + hour,
+    })
     expect(backfillOf('sync', requested)).toEqual({ reported: 'missed', from: accepted })
     expect(backfillOf('sync', { ...requested, acceptedAt: undefined })).toEqual({ reported: 'missed', from: accepted })
   })
@@ -54,7 +58,10 @@ describe('the 72-hour rule after re-authentication', () => {
   test('a grant that was never synced is reported from its first authentication on', () => {
     const requested = { firstAuthenticatedAt: first, reauthenticatedAt: first + hour }
     expect(backfillOf('sync', requested)).toEqual({ reported: 'missed', from: first })
-    expect(backfillOf('sync', { ...requested, acceptedAt: first + 10 * minute })).toEqual({ reported: 'missed', from: first })
+    expect(backfillOf('sync', { ...requested, acceptedAt: first + 10 * minute })).toEqual({
+      reported: 'missed',
+      from: first,
+    })
     expect(backfillOf('sync', { ...requested, reauthenticatedAt: first + 72 * hour })).toEqual({
       reported: 'from_now',
       from: first + 72 * hour,
@@ -89,7 +96,8 @@ describe('notifications of the grant itself', () => {
   test.each([0, hour, 72 * hour, 365 * day, -hour])('are always reported (an outage of %i ms)', (length) => {
     const backfill = backfillOf('grant', outage({ reauthenticatedAt: accepted + length }))
     expect(backfill).toEqual({ reported: 'always' })
-    for (const at of [first, accepted, accepted + length, accepted + 400 * day]) expect(isReported(backfill, at)).toBe(true)
+    for (const at of [first, accepted, accepted + length, accepted + 400 * day])
+      expect(isReported(backfill, at)).toBe(true)
   })
 })
 

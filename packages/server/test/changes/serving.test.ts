@@ -78,7 +78,12 @@ describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
     mailbox.before = undefined
     expect((await accounts.connect({ imap_password: 'new' })).id).toBe(id)
     await until(async () =>
-      expect(await accounts.reported(id)).toEqual(['grant.created', 'grant.expired', 'grant.updated', 'message.created']),
+      expect(await accounts.reported(id)).toEqual([
+        'grant.created',
+        'grant.expired',
+        'grant.updated',
+        'message.created',
+      ]),
     )
     expect(await accounts.gauge()).toBe(1)
   })

@@ -137,7 +137,9 @@ describe.each([
     ])
     await account.change('primary', id, { metadata: { key1: 'y' } })
     await account.delete(`/events/${id}`, { calendar_id: 'primary' })
-    expect(await reported()).toMatchObject([{ type: 'event.deleted', data: { object: { id, metadata: { key1: 'y' } } } }])
+    expect(await reported()).toMatchObject([
+      { type: 'event.deleted', data: { object: { id, metadata: { key1: 'y' } } } },
+    ])
   })
 
   test('a series is notified as one event, and changes of its instances as changes of it', async () => {

@@ -179,7 +179,11 @@ function startLoad(site: Site, senders: Senders, stage: Stage): Load {
       const sent = () => ask('POST', `/v3/grants/${grantId}/messages/send`, body, key)
       let requested = await sent()
       // The mail server was slower than a stopping node can wait: the client repeats the request, as it was told.
-      for (const until = requested.to + repeatMs; requested.status === 503 && requested.to < until; requested = await sent()) {
+      for (
+        const until = requested.to + repeatMs;
+        requested.status === 503 && requested.to < until;
+        requested = await sent()
+      ) {
         repeated++
         await sleep(250)
       }

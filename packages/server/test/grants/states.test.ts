@@ -119,7 +119,11 @@ describe('the life of a grant', () => {
       const change = transition(state, trigger)
       if (!change) continue
       const visible = seen(state) !== seen(change.next) || change.reauthentication === true
-      expect({ state, trigger, reported: change.notification !== undefined }).toEqual({ state, trigger, reported: visible })
+      expect({ state, trigger, reported: change.notification !== undefined }).toEqual({
+        state,
+        trigger,
+        reported: visible,
+      })
     }
   })
 

@@ -254,7 +254,8 @@ describe('a visit', () => {
   })
 
   test('that declares itself a prefetch does not count', () => {
-    const says = (name: string, value: string) => loadsInAdvance('GET', (requested) => (requested === name ? value : null))
+    const says = (name: string, value: string) =>
+      loadsInAdvance('GET', (requested) => (requested === name ? value : null))
     expect(says('purpose', 'prefetch')).toBe(true)
     expect(says('sec-purpose', 'prefetch;prerender')).toBe(true)
     expect(says('x-purpose', 'preview')).toBe(true)

@@ -201,5 +201,8 @@ test('the metrics of a process that does not respond are omitted', async () => {
   const requested = requesting.orders.find((order) => order.type === 'read-figures')
   gathering.answered(requesting, requested?.id ?? 0, [])
   await vi.waitFor(() => expect(requesting.orders.at(-1)?.type).toBe('figures'))
-  expect(requesting.orders.at(-1)).toMatchObject({ id: 7, figures: { processes: [{ number: 1 }], states: { ready: 2 } } })
+  expect(requesting.orders.at(-1)).toMatchObject({
+    id: 7,
+    figures: { processes: [{ number: 1 }], states: { ready: 2 } },
+  })
 })

@@ -7,7 +7,7 @@
 import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Backlog, type NextSteps, type Queued, type BacklogPage } from '../../src/webhooks/delivery/backlog.ts'
+import { Backlog, type BacklogPage, type NextSteps, type Queued } from '../../src/webhooks/delivery/backlog.ts'
 
 const megabyte = 1_048_576
 const maxBytes = 8 * megabyte

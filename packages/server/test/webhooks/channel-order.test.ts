@@ -7,7 +7,7 @@
 import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Backlog, type Queued, type BacklogPage } from '../../src/webhooks/delivery/backlog.ts'
+import { Backlog, type BacklogPage, type Queued } from '../../src/webhooks/delivery/backlog.ts'
 import { channelOutcome, missingAfter, stopMs } from '../../src/webhooks/delivery/channel-outcome.ts'
 
 type Row = Queued & { lane: string }

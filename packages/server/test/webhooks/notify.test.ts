@@ -166,7 +166,9 @@ describe('a notification', () => {
       expect(() => checkPayload({ ...reported, trigger, object: sample, ...beside })).not.toThrow()
     }
     const { body: _body, snippet: _snippet, attachments: _attachments, ...head } = message
-    expect(() => checkPayload({ ...reported, trigger: 'message.created', suffix: 'metadata', object: head })).not.toThrow()
+    expect(() =>
+      checkPayload({ ...reported, trigger: 'message.created', suffix: 'metadata', object: head }),
+    ).not.toThrow()
   })
 
   test.for<[what: string, told: Pick<Notified, 'trigger' | 'object' | 'data' | 'suffix'>, error: string]>([

@@ -31,7 +31,8 @@ const TOPIC = '/v1/projects/:project/topics/:topic'
 const SUBSCRIPTION = '/v1/projects/:project/subscriptions/:subscription'
 
 const topicOf = ({ params }: PushRequest): string => `projects/${params.project}/topics/${params.topic}`
-const subscriptionOf = ({ params }: PushRequest): string => `projects/${params.project}/subscriptions/${params.subscription}`
+const subscriptionOf = ({ params }: PushRequest): string =>
+  `projects/${params.project}/subscriptions/${params.subscription}`
 /** `{topic}` and `{subscription}` of the resource name rules. */
 const NAME = /^(?!goog)[A-Za-z][\w.~+%-]{2,254}$/
 

@@ -6,9 +6,9 @@
 import { sleep } from '@waypost/platform/clock'
 import { RepeatedFailure } from '@waypost/platform/repeated-failure'
 import type { Channel } from './database.ts'
-import { askPlain } from './postgresql-statements.ts'
 import { ServerConnection, type Servers } from './postgresql-servers.ts'
 import { openSession, type Pooling } from './postgresql-session.ts'
+import { askPlain } from './postgresql-statements.ts'
 
 const name = 'waypost'
 const rests = { first: 250, max: 30_000 }

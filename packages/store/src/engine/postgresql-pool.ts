@@ -1,8 +1,8 @@
 /** The pool of connections for transactions and single writes. */
 import pg from 'pg'
 import { StoreUnavailable } from './database.ts'
-import { isLost, isReadOnlyRefusal, translate } from './postgresql-statements.ts'
 import { NoPrimary, ServerConnection, type Servers } from './postgresql-servers.ts'
+import { isLost, isReadOnlyRefusal, translate } from './postgresql-statements.ts'
 
 export type WithClient = <T>(work: (client: ServerConnection) => Promise<T>) => Promise<T>
 

@@ -13,7 +13,14 @@
 import pg from 'pg'
 import { StoreUnavailable } from './database.ts'
 import { type Host, readHosts, type SessionAttributes } from './postgresql-hosts.ts'
-import { chooseServer, type Examined, isCertain, type ServerState, type ServerRequirements, whyNot } from './server-choice.ts'
+import {
+  chooseServer,
+  type Examined,
+  isCertain,
+  type ServerRequirements,
+  type ServerState,
+  whyNot,
+} from './server-choice.ts'
 
 /** How long a connection may take to open. */
 const usualConnectMs = 5_000

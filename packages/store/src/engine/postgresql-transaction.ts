@@ -3,8 +3,8 @@
  * ends. If no result was needed, all of them are sent as one batch, without `begin` and `commit`.
  */
 import { checkValues, type Queries, sql } from './database.ts'
-import { type StatementSender, askPlain, gather, isAborted, type Posted, queriesOf } from './postgresql-statements.ts'
 import type { ServerConnection } from './postgresql-servers.ts'
+import { askPlain, gather, isAborted, type Posted, queriesOf, type StatementSender } from './postgresql-statements.ts'
 
 // Without a name: a statement without parameters takes one message each way and needs no plan.
 const begin = sql({ name: '', text: 'begin' })

@@ -10,17 +10,6 @@
  */
 import { BatchLoader } from './batch-loader.ts'
 import { type Database, isRead, type Statement, sql, type Value } from './database.ts'
-import {
-  type Ask,
-  askAgain,
-  askCounting,
-  askPlain,
-  gather,
-  isLost,
-  type Lent,
-  queriesOf,
-  type Until,
-} from './postgresql-statements.ts'
 import { openChannel, telling } from './postgresql-channel.ts'
 import { limitLocks, maintain } from './postgresql-maintenance.ts'
 import { lending, openPool } from './postgresql-pool.ts'
@@ -35,6 +24,17 @@ import {
   type PostgresqlOptions,
   usualConnections,
 } from './postgresql-session.ts'
+import {
+  type Ask,
+  askAgain,
+  askCounting,
+  askPlain,
+  gather,
+  isLost,
+  type Lent,
+  queriesOf,
+  type Until,
+} from './postgresql-statements.ts'
 import { inTransaction } from './postgresql-transaction.ts'
 import { shareTransactions } from './shared-transactions.ts'
 import { watchSilence } from './silence-watch.ts'

@@ -166,7 +166,9 @@ function createCommits(writing: Writing): Commits {
     writer.say('rollback')
     endGroup(() => Promise.resolve())
   }
-  const runInGroup = async <T>(run: (isFirst: boolean) => Promise<T>): Promise<{ result: T; retained: Promise<void> }> => {
+  const runInGroup = async <T>(
+    run: (isFirst: boolean) => Promise<T>,
+  ): Promise<{ result: T; retained: Promise<void> }> => {
     const isFirst = group === undefined
     group ??= await openGroup()
     const retained = group.promise

@@ -6,7 +6,7 @@ import type { Event, EventChange, EventDraft, Rsvp, WhenInput } from '@waypost/s
 import { api } from '../../api.ts'
 import type { Account } from './data.ts'
 import { eventQuery } from './data.ts'
-import { type SeriesCut, countOf, onOtherDays, partBefore, partFrom, takenOutBefore } from './recurrence.ts'
+import { countOf, onOtherDays, partBefore, partFrom, type SeriesCut, takenOutBefore } from './recurrence.ts'
 import { copyOf, cutOf, isFirst, type Scope } from './series.ts'
 import { shiftBetween, shifted } from './when.ts'
 

@@ -64,8 +64,10 @@ export interface BegunSignIn {
 export function endSignIn(state: string | null): BegunSignIn | undefined {
   const retained: unknown = JSON.parse(sessionStorage.getItem(key) ?? 'null')
   sessionStorage.removeItem(key)
-  if (typeof retained !== 'object' || retained === null || !('state' in retained) || !('application' in retained)) return undefined
+  if (typeof retained !== 'object' || retained === null || !('state' in retained) || !('application' in retained))
+    return undefined
   if (retained.state !== state || typeof retained.application !== 'string') return undefined
-  const verifier = 'verifier' in retained && typeof retained.verifier === 'string' ? { verifier: retained.verifier } : {}
+  const verifier =
+    'verifier' in retained && typeof retained.verifier === 'string' ? { verifier: retained.verifier } : {}
   return { application: retained.application, ...verifier }
 }

@@ -55,7 +55,15 @@ export function PersonForm({ onDone }: { onDone(session: Session): void }) {
 }
 
 /** The second step, after the password was accepted. */
-function CodeForm({ shown, onBack, onDone }: { shown: PersonFormProps; onBack(): void; onDone(session: Session): void }) {
+function CodeForm({
+  shown,
+  onBack,
+  onDone,
+}: {
+  shown: PersonFormProps
+  onBack(): void
+  onDone(session: Session): void
+}) {
   const [recovery, setRecovery] = useState(false)
   return (
     <>

@@ -58,7 +58,11 @@ async function stateOf(
  * Records the existing objects without reporting them. Series are read, so that changes of occurrences can be
  * detected later.
  */
-async function beginEvents({ client, read }: ObjectReader, calendar: Collection, telling: Telling): Promise<EventsState> {
+async function beginEvents(
+  { client, read }: ObjectReader,
+  calendar: Collection,
+  telling: Telling,
+): Promise<EventsState> {
   const known = new KnownObjects()
   const { etags, token } = await listedIn(client, calendar)
   const othersTurn = yieldBetween()

@@ -16,7 +16,7 @@ import type { DavObject } from '../client.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
 import { eventLists } from './event-lists.ts'
-import { type Located, locate, locateIn, inspectEvent, openObject, type StoredObject } from './event-objects.ts'
+import { inspectEvent, type Located, locate, locateIn, openObject, type StoredObject } from './event-objects.ts'
 import { asCreateRefusal, guardOf, putObject, rewriting } from './event-writes.ts'
 import { calendarPlace, serviceOf } from './known-calendars.ts'
 import { withPointEnds } from './mapping/accepted-text.ts'
@@ -32,9 +32,9 @@ import {
   needStanding,
   needWritable,
   notifying,
+  reportedChange,
   selfOf,
   telling,
-  reportedChange,
 } from './scheduling.ts'
 import type { CalDavTraits } from './traits.ts'
 

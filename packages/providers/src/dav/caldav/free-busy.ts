@@ -18,7 +18,7 @@ import type { DavSession } from '../session.ts'
 import { entriesFrom } from './event-lists.ts'
 import { findEvent } from './event-objects.ts'
 import { calendarUrl, homeOf, isMissing, listCollections, placeAt, primaryUrl, serviceOf } from './known-calendars.ts'
-import { freeBusyRequest, readFreeBusyResponse, type FreeBusyAnswer } from './mapping/free-busy.ts'
+import { type FreeBusyAnswer, freeBusyRequest, readFreeBusyResponse } from './mapping/free-busy.ts'
 import { groupReader } from './object-reading.ts'
 import type { CalDavTraits } from './traits.ts'
 
@@ -71,7 +71,10 @@ async function ownCalendars(session: DavSession, traits: CalDavTraits): Promise<
 }
 
 /** Parses an answer: on the main thread if it is small, else in a worker thread. */
-async function reportedByOthers({ answers, signal }: DavSession['io'], body: Buffer): Promise<Map<string, FreeBusyAnswer>> {
+async function reportedByOthers(
+  { answers, signal }: DavSession['io'],
+  body: Buffer,
+): Promise<Map<string, FreeBusyAnswer>> {
   try {
     if (!answers || body.length <= smallResponse) return readFreeBusyResponse(body)
   } catch (error) {

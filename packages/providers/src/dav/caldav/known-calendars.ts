@@ -24,7 +24,11 @@ export interface SeriesSearch {
 }
 
 export const knownOf = ({ io }: DavSession): AccountCalendars =>
-  io.retained('caldav calendars', () => ({ places: new Map(), search: { triedAt: 0 }, async [Symbol.asyncDispose]() {} }))
+  io.retained('caldav calendars', () => ({
+    places: new Map(),
+    search: { triedAt: 0 },
+    async [Symbol.asyncDispose]() {},
+  }))
 
 /** The account's CalDAV service. */
 export function serviceOf({ dav }: DavSession): DavService {

@@ -145,7 +145,12 @@ function calendarChanges({ session, before, found, now }: CalendarPoll, deleted:
 }
 
 /** The calendars missing from the list: deleted if the server confirms it, otherwise only invisible now. */
-async function missingCalendars({ session, before, found, home }: CalendarPoll): Promise<{ gone: string[]; retained: string[] }> {
+async function missingCalendars({
+  session,
+  before,
+  found,
+  home,
+}: CalendarPoll): Promise<{ gone: string[]; retained: string[] }> {
   const there = new Set(found.map(({ calendar }) => calendar.id))
   const gone: string[] = []
   const retained: string[] = []
@@ -172,7 +177,10 @@ async function isGone(session: DavSession, url: string): Promise<boolean> {
  * The changes to events of one calendar: since the recorded state, since the last poll if the calendar is new, or
  * from the beginning.
  */
-async function eventsOf({ session, before }: CalendarPoll, { calendar, collection, telling }: ListedCalendar): Promise<EventsFound> {
+async function eventsOf(
+  { session, before }: CalendarPoll,
+  { calendar, collection, telling }: ListedCalendar,
+): Promise<EventsFound> {
   const polling: ObjectReader = {
     client: serviceOf(session).client,
     read: (objects, place) => readObjects(session, objects, place),

@@ -5,7 +5,7 @@
 import { checkChangeable } from '@waypost/formats/icalendar/content-lines'
 import { readVCard, type VCard } from '@waypost/formats/vcard/vcard'
 import { ApiError } from '@waypost/platform/api-error'
-import { type ObjectKind, notFound } from '../../shared/named-objects.ts'
+import { notFound, type ObjectKind } from '../../shared/named-objects.ts'
 import type { DavClient, DavObject } from '../client.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'

@@ -11,7 +11,7 @@ import { type Invitation, invitationsFor, replyMailFor } from '@waypost/formats/
 import { isMailAddress, type Sender, sameAddress } from '@waypost/formats/itip/itip'
 import { ApiError } from '@waypost/platform/api-error'
 import { isMissing, serviceOf } from '../caldav/known-calendars.ts'
-import type { SchedulingMail, ReportedAnswer, ReportedChange } from '../caldav/traits.ts'
+import type { ReportedAnswer, ReportedChange, SchedulingMail } from '../caldav/traits.ts'
 import { providerStatus } from '../errors.ts'
 import type { DavSession } from '../session.ts'
 

@@ -34,7 +34,7 @@ import { exchangeEvent } from './mapping/event.ts'
 import { isOfAttendees, itemUpdates, keepsGuests, newItem, untakenUpdates } from './mapping/event-fields.ts'
 import { eventName } from './mapping/occurrences.ts'
 import { refusing } from './refusals.ts'
-import { finishSeries, storedOccurrences, pendingJournal } from './series-changes.ts'
+import { finishSeries, pendingJournal, storedOccurrences } from './series-changes.ts'
 import { withZones } from './server-zones.ts'
 
 /** The recipients of Exchange's mails, if guests are to be notified. */
@@ -153,7 +153,10 @@ async function update(session: Session, at: EventAddress & Notify, change: Event
   needOrganizer(before)
   const times = changedTimes(change, before)
   const retained = await storedOccurrences(session, found, { before, times })
-  const fields = withJournal({ ...changedFields(change, session.grant.email, before), ...times.fields }, retained.property)
+  const fields = withJournal(
+    { ...changedFields(change, session.grant.email, before), ...times.fields },
+    retained.property,
+  )
   const read = () => readNamed(session, at)
   const changed = await withZones(session, fields, (zoneFor) => {
     const updates = itemUpdates(fields, zoneFor, before.attendees ?? [])

@@ -61,7 +61,12 @@ function reportedIn({ ResponseMessage: said, FreeBusyView: view }: FreeBusyRespo
 }
 
 /** Exchange's answers for a piece of the window, in the order of the addresses. */
-async function askPiece(session: Session, addresses: readonly string[], from: number, to: number): Promise<AvailabilityAnswer[]> {
+async function askPiece(
+  session: Session,
+  addresses: readonly string[],
+  from: number,
+  to: number,
+): Promise<AvailabilityAnswer[]> {
   const { FreeBusyResponseArray: reported = [] } = await session.call(GetUserAvailability, {
     TimeZone: utcZone,
     MailboxDataArray: addresses.map((Address) => ({

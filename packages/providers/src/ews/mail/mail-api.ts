@@ -2,7 +2,7 @@
 import { ApiError } from '@waypost/platform/api-error'
 import { sharedMailbox } from '../../mail/exchange/mail-api.ts'
 import type { Shared } from '../../operations.ts'
-import { orNotFound as findNamed, type ObjectKind, notFound } from '../../shared/named-objects.ts'
+import { orNotFound as findNamed, notFound, type ObjectKind } from '../../shared/named-objects.ts'
 import { hasCode, isMissing } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { type AnyFolderId, type DistinguishedName, distinguished, folder } from '../types/ids.ts'

@@ -10,7 +10,7 @@ import { allOf, containing, not, type Restriction } from '../types/restriction.t
 import { newestFirst } from '../types/sorting.ts'
 import { isDenied, type Mailbox, type MailItem, mailIn } from './mail-api.ts'
 import { receivedOf } from './mapping/names.ts'
-import { rows, shapeOf, type MessageQuery } from './mapping/wanted.ts'
+import { type MessageQuery, rows, shapeOf } from './mapping/wanted.ts'
 
 /** An account can find at most this many items per call (EWSFindCountLimit), unless its administrator changes it. */
 const maxFound = 1000

@@ -13,7 +13,7 @@ import { type ItemShape, idAnd } from '../types/shapes.ts'
 import { isDenied, type Mailbox, type MailItem, mailIn } from './mail-api.ts'
 import { fromItem } from './mapping/message.ts'
 import { idOf, itemIdOf, type MessageName, messageName, namePaths } from './mapping/names.ts'
-import { shapeOf, type MessageQuery, wantedFields } from './mapping/wanted.ts'
+import { type MessageQuery, shapeOf, wantedFields } from './mapping/wanted.ts'
 import { refind } from './refinding.ts'
 
 const megabyte = 1024 * 1024
@@ -82,7 +82,11 @@ function found({ sharedFrom }: Mailbox, answer: MailItem | EwsError | undefined)
 }
 
 /** Reads listed items in their order. Items that were deleted meanwhile are left out. */
-export async function readItems(mailbox: Mailbox, itemIds: readonly string[], wanted: MessageQuery): Promise<MailItem[]> {
+export async function readItems(
+  mailbox: Mailbox,
+  itemIds: readonly string[],
+  wanted: MessageQuery,
+): Promise<MailItem[]> {
   const shape: Shape = (server) => shapeOf(wanted, server)
   const answers = await getItems(mailbox, itemIds, shape, { maxBytes: answerBytes })
   return answers.flatMap((answer) => found(mailbox, answer) ?? [])

@@ -63,6 +63,7 @@ export async function inBatches<Thing, Answer>(
   }
 
   const answers: (Answer | EwsError)[] = []
-  for (let from = 0; from < things.length; from += size) answers.push(...(await requested(things.slice(from, from + size))))
+  for (let from = 0; from < things.length; from += size)
+    answers.push(...(await requested(things.slice(from, from + size))))
   return answers
 }

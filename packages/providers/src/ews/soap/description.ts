@@ -6,7 +6,7 @@
  * `UnreadableElement`, which names the element.
  */
 import type { XmlElement } from '@waypost/platform/xml/xml'
-import type { Description, OnDropped, Scalar, ElementText } from './scalars.ts'
+import type { Description, ElementText, OnDropped, Scalar } from './scalars.ts'
 import { UnreadableElement, within } from './unreadable.ts'
 
 export * from './scalars.ts'

@@ -10,8 +10,8 @@ import { sleep } from '@waypost/platform/clock'
 import { hasCode } from '../errors.ts'
 import type { Session } from '../session.ts'
 import { PullStrategy } from './pull.ts'
-import { StreamStrategy, type StreamStrategyOptions } from './streaming.ts'
 import { hopeless, SilentStrategy, type WatchStrategy } from './strategy.ts'
+import { StreamStrategy, type StreamStrategyOptions } from './streaming.ts'
 
 const ways: readonly ((session: Session, options: StreamStrategyOptions) => WatchStrategy)[] = [
   (session, options) => new StreamStrategy(session, options),

@@ -7,9 +7,9 @@ import { ApiError } from '@waypost/platform/api-error'
 import { newId } from '@waypost/platform/ids'
 import { digits, object, text } from '@waypost/platform/json/reader'
 import {
-  type StoredSubscription,
   keepSubscription,
   type PushSubscription,
+  type StoredSubscription,
   type SubscriptionSource,
 } from '../../shared/push-subscription.ts'
 import type { Session } from '../session.ts'
@@ -87,7 +87,10 @@ export async function keepChannels(session: Session, channels: Channels, watched
   return withCalendars(next, await keepOfCalendars(session, next.calendars ?? {}, watched.calendars, push))
 }
 
-function withCalendars({ calendars: _, ...channels }: Channels, retained: NonNullable<Channels['calendars']>): Channels {
+function withCalendars(
+  { calendars: _, ...channels }: Channels,
+  retained: NonNullable<Channels['calendars']>,
+): Channels {
   return Object.keys(retained).length === 0 ? channels : { ...channels, calendars: retained }
 }
 
@@ -100,7 +103,11 @@ async function keepOfCalendars(
 ): Promise<NonNullable<Channels['calendars']>> {
   const retained: NonNullable<Channels['calendars']> = {}
   for (const id of ids) {
-    retained[id] = await keepSubscription(session, before[id] ?? {}, channelSource(session, eventsPath(session, id), push))
+    retained[id] = await keepSubscription(
+      session,
+      before[id] ?? {},
+      channelSource(session, eventsPath(session, id), push),
+    )
   }
   for (const [id, { current }] of Object.entries(before)) {
     if (!(id in retained) && current && current.expires > session.io.clock.now()) await stopChannel(session, current)

@@ -48,7 +48,10 @@ async function find(session: Session, at: Address): Promise<FoundAttachment> {
 const smallBytes = 1024 * 1024
 
 /** The bytes of an attachment. Small ones come with their message, others are downloaded. */
-async function contentOf(session: Session, { messageId, part, place }: FoundAttachment): Promise<Uint8Array | FileStream> {
+async function contentOf(
+  session: Session,
+  { messageId, part, place }: FoundAttachment,
+): Promise<Uint8Array | FileStream> {
   const { data, attachmentId: id, size } = part.body ?? {}
   if (data !== undefined) return bytesOf(data)
   if (id) {

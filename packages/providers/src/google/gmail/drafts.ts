@@ -17,7 +17,7 @@ import { fromReading } from './mapping/message.ts'
 import { bytesOf } from './mapping/part.ts'
 import { uploadMessage } from './message-upload.ts'
 import { parentThread } from './parent-thread.ts'
-import { fullBytes, queryOf, type Reading, rawBytes, understand, type NeededParts } from './reading.ts'
+import { fullBytes, type NeededParts, queryOf, type Reading, rawBytes, understand } from './reading.ts'
 
 /** The answer after saving a draft. */
 const savedDraft = object({ id: gmailId, message: labelledMessage }, {})

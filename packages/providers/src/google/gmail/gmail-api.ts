@@ -11,7 +11,12 @@ import {
   text,
   textThat,
 } from '@waypost/platform/json/reader'
-import { orNotFound as findNamed, type ObjectKind, notFound, foundOf as readableOf } from '../../shared/named-objects.ts'
+import {
+  orNotFound as findNamed,
+  notFound,
+  type ObjectKind,
+  foundOf as readableOf,
+} from '../../shared/named-objects.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 

@@ -12,7 +12,7 @@ import { badFolders, type GmailMessage, idPath, isInvalidLabel, mailScope, me, o
 import { checkWithinThread, type ListedId, listIds, tokenOf } from './listing.ts'
 import { isNothing, labelChange, missing } from './mapping/label.ts'
 import { fromReading } from './mapping/message.ts'
-import { type Format, type Reading, readMessage, readMessages, type NeededParts } from './reading.ts'
+import { type Format, type NeededParts, type Reading, readMessage, readMessages } from './reading.ts'
 import { sendThroughGmail } from './sending.ts'
 import { messagesOfThread } from './threads.ts'
 

@@ -2,7 +2,7 @@
  * Subscribes to Gmail's changes through a Pub/Sub topic of the application. A subscription lasts a week at most and
  * is renewed daily.
  */
-import { type StoredSubscription, keepSubscription, type PushSubscription } from '../../shared/push-subscription.ts'
+import { keepSubscription, type PushSubscription, type StoredSubscription } from '../../shared/push-subscription.ts'
 import type { Session } from '../session.ts'
 import { me } from './gmail-api.ts'
 

@@ -23,7 +23,7 @@ import {
 import { checkWithinThread, listIds, tokenOf } from './listing.ts'
 import { isNothing, labelChange } from './mapping/label.ts'
 import { dateOf, fromReading } from './mapping/message.ts'
-import { fullBytes, queryOf, type Reading, understand, type NeededParts } from './reading.ts'
+import { fullBytes, type NeededParts, queryOf, type Reading, understand } from './reading.ts'
 
 /** A thread whose labels were changed. */
 const relabelled = object({}, { messages: listOf(labelledMessage) })
@@ -47,7 +47,11 @@ async function fetchThread(session: Session, id: string, wanted: NeededParts): P
 }
 
 /** The messages of threads, newest first in each. */
-async function readThreads(session: Session, threads: readonly GmailThread[], wanted: NeededParts): Promise<Reading[][]> {
+async function readThreads(
+  session: Session,
+  threads: readonly GmailThread[],
+  wanted: NeededParts,
+): Promise<Reading[][]> {
   const ordered = threads.map(({ messages = [] }) =>
     messages
       .map((message, place) => ({ message, place }))

@@ -1,6 +1,6 @@
 /** The state of watching the mail of an account, stored in the cursor. */
 import type { ToldMessages } from '../../mail/reported-messages.ts'
-import type { StoredSubscription, PushSubscription } from '../../shared/push-subscription.ts'
+import type { PushSubscription, StoredSubscription } from '../../shared/push-subscription.ts'
 import type { GmailLabel } from './gmail-api.ts'
 
 export interface MailState extends ToldMessages {

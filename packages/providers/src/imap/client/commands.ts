@@ -104,7 +104,8 @@ function together(messages: readonly FetchedMessage[], query: FetchQueryObject):
   }
   const requested = telling.filter((name) => query[name])
   return [...byUid.values()].filter(
-    (message) => requested.length === 0 || requested.some((name) => (name === 'bodyStructure' ? 'structure' : name) in message),
+    (message) =>
+      requested.length === 0 || requested.some((name) => (name === 'bodyStructure' ? 'structure' : name) in message),
   )
 }
 

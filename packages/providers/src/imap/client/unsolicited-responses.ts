@@ -58,7 +58,11 @@ export function listenForUnsolicited(client: ImapFlow, news: News): void {
 }
 
 /** `answer`: the result of the command. `news`: a change. `foreign`: a change that the command must not receive. */
-function judge(requested: RunningCommand | undefined, kind: RunningCommand['command'], text: string): 'answer' | 'news' | 'foreign' {
+function judge(
+  requested: RunningCommand | undefined,
+  kind: RunningCommand['command'],
+  text: string,
+): 'answer' | 'news' | 'foreign' {
   if (!requested || (requested.command === 'STATUS' && kind === 'LIST')) return 'news'
   const [folder, words] = kind === 'STATUS' ? statusIn(text) : [text, 0]
   if (requested.folder !== undefined && folder !== requested.folder) return 'foreign'

@@ -41,7 +41,8 @@ export async function dateOfNewest(session: Session, tails: readonly Tail[], wan
 const datesOf = ({ mailbox, io }: Session, { path }: FolderIndex, range: Range): Promise<number[]> =>
   mailbox.in(path, { signal: io.signal }, async (client) => {
     const requested = { internalDate: true }
-    const fetching = 'uids' in range ? fetchByUid(client, range.uids, requested) : client.fetchAll(range.places, requested)
+    const fetching =
+      'uids' in range ? fetchByUid(client, range.uids, requested) : client.fetchAll(range.places, requested)
     // A server may refuse if the messages were deleted in the meantime.
     const messages = await fetching.catch((error: unknown) => {
       if (!isRefused(error)) throw error

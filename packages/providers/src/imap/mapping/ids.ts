@@ -182,7 +182,9 @@ function nameIn(id: string): MessageName | undefined {
   }
   if (key.startsWith('s') && rest.length > 4) {
     const messageId = rest.subarray(4).toString('latin1')
-    return isUsable(messageId) ? { ...reported, kind: 'message-id', key, messageId, size: rest.readUInt32BE(0) } : undefined
+    return isUsable(messageId)
+      ? { ...reported, kind: 'message-id', key, messageId, size: rest.readUInt32BE(0) }
+      : undefined
   }
   if (key.startsWith('d') && rest.length === 12) {
     return { ...reported, kind: 'date', key, size: rest.readUInt32BE(0), date: Number(rest.readBigInt64BE(4)) }

@@ -1,5 +1,5 @@
 import type { Message, MessageFields } from '@waypost/contract'
-import { requestedBeside, contentOf, envelopeOf } from '../../mail/message.ts'
+import { contentOf, envelopeOf, requestedBeside } from '../../mail/message.ts'
 import { folderId } from '../mapping/ids.ts'
 import type { Reading } from './read-messages.ts'
 

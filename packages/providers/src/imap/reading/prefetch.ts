@@ -12,7 +12,7 @@ import { keysOf } from '../index/search.ts'
 import { folderPath } from '../mapping/ids.ts'
 import type { Session } from '../session.ts'
 import type { Fetched } from './fetched.ts'
-import { fetchPlaces, isFetchedWhole, type Place, takeFromCache, type NeededParts } from './read-messages.ts'
+import { fetchPlaces, isFetchedWhole, type NeededParts, type Place, takeFromCache } from './read-messages.ts'
 
 /** At most this many bytes may be fetched in vain. */
 const maxPrefetchedBytes = 4 * 1024 * 1024

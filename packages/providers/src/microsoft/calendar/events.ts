@@ -54,7 +54,12 @@ const shown = (session: Session, calendar: GraphCalendar, event: GraphEvent, at:
   fromEvent(event, { grant: session.grant, calendar, tentativeAsBusy: at.tentative_as_busy })
 
 /** The event that an earlier attempt created, of which Graph reports only that it exists. */
-async function madeBefore(session: Session, calendarId: string, once: Once, { fields }: WrittenFields): Promise<GraphEvent> {
+async function madeBefore(
+  session: Session,
+  calendarId: string,
+  once: Once,
+  { fields }: WrittenFields,
+): Promise<GraphEvent> {
   const { start } = fields as { start: { dateTime: string } }
   const at = Date.parse(`${start.dateTime}Z`)
   // Filters use UTC, whatever the zone of the event.

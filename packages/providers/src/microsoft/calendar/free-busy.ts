@@ -54,7 +54,11 @@ interface Window {
 }
 
 /** The schedules of the addresses in one window, by the address in lower case. */
-async function ask(session: Session, addresses: readonly string[], { from, to }: Window): Promise<Map<string, ScheduleAnswer>> {
+async function ask(
+  session: Session,
+  addresses: readonly string[],
+  { from, to }: Window,
+): Promise<Map<string, ScheduleAnswer>> {
   const reported = new Map<string, ScheduleAnswer>()
   for (let first = 0; first < addresses.length; first += addressesAtOnce) {
     const body = {
@@ -72,7 +76,10 @@ async function ask(session: Session, addresses: readonly string[], { from, to }:
         // Some answers capitalize it.
         status: (item.status ?? 'busy').replace(/^[A-Z]/, (letter) => letter.toLowerCase()),
       }))
-      reported.set(scheduleId.toLowerCase(), { items, problem: error && (error.message ?? `error ${error.responseCode}`) })
+      reported.set(scheduleId.toLowerCase(), {
+        items,
+        problem: error && (error.message ?? `error ${error.responseCode}`),
+      })
     }
   }
   return reported
@@ -106,7 +113,11 @@ const unsupported = new Set([403, 404, 405, 501])
  * The busy times of the account's own calendar: personal accounts have no schedules
  * (https://learn.microsoft.com/graph/api/calendar-getschedule).
  */
-async function ownReported(session: Session, addresses: readonly string[], window: Window): Promise<Map<string, ScheduleAnswer>> {
+async function ownReported(
+  session: Session,
+  addresses: readonly string[],
+  window: Window,
+): Promise<Map<string, ScheduleAnswer>> {
   const own = session.grant.email.trim().toLowerCase()
   if (!addresses.includes(own)) return new Map()
   const items = await eventsIn(session, 'primary', window)

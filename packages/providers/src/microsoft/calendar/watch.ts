@@ -8,9 +8,9 @@ import type { Change, SinceOptions } from '../../provider.ts'
 import type { StoredSubscription } from '../../shared/push-subscription.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import { hasAnyScope, type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
-import { isSubscribed, keepGraphSubscription, type Subscription } from '../stored-subscription.ts'
 import { scopes } from '../scopes.ts'
 import type { ReadCall, Session } from '../session.ts'
+import { isSubscribed, keepGraphSubscription, type Subscription } from '../stored-subscription.ts'
 import type { GraphCalendar } from './calendar-api.ts'
 import {
   type FirstCalendars,

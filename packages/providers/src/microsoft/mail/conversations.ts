@@ -5,7 +5,7 @@ import type { Conversation } from '../../mail/conversation-list.ts'
 import { isMissing } from '../errors.ts'
 import { type GraphMessage, graphMessage, type Mailbox, quoted } from './mail-api.ts'
 import { byPlace } from './mapping/position.ts'
-import { queryOf, standard, type MessageQuery, withProperties } from './mapping/properties.ts'
+import { type MessageQuery, queryOf, standard, withProperties } from './mapping/properties.ts'
 
 const page = object({ value: readableItems(graphMessage) }, { '@odata.nextLink': text })
 const perPage = 100

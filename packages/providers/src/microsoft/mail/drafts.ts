@@ -7,7 +7,7 @@ import { graphMail, isDraft } from './exchange-mail.ts'
 import { attachFiles, createDraft, removeFiles } from './files.ts'
 import { idPath, type Mailbox, named, orNotFound, quoted } from './mail-api.ts'
 import { contentOf, isReply } from './mapping/draft.ts'
-import { standard, type MessageQuery, withProperties } from './mapping/properties.ts'
+import { type MessageQuery, standard, withProperties } from './mapping/properties.ts'
 import { readMessage, readSource } from './reading.ts'
 
 const wanted: MessageQuery = { ...withProperties(standard, ['isDraft', 'internetMessageHeaders']), answered: true }

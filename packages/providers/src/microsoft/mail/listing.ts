@@ -17,7 +17,7 @@ import { type GraphMessage, graphMessage, idPath, type Mailbox } from './mail-ap
 import type { WellKnown } from './mapping/folder.ts'
 import { fromMessage } from './mapping/message.ts'
 import { byPlace, placeOf } from './mapping/position.ts'
-import { asSent, envelope, queryOf, type MessageQuery, withProperties } from './mapping/properties.ts'
+import { asSent, envelope, type MessageQuery, queryOf, withProperties } from './mapping/properties.ts'
 import { checkedAt, type Search, searchOf, searchText, termsOf } from './mapping/query.ts'
 import { pageBytes, readMessages } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'

@@ -3,7 +3,12 @@ import type { ApiError } from '@waypost/platform/api-error'
 import { count, flag, instant, list, nonEmptyText, object, type Read, text } from '@waypost/platform/json/reader'
 import { sharedMailbox } from '../../mail/exchange/mail-api.ts'
 import type { Shared } from '../../operations.ts'
-import { orNotFound as findNamed, type ObjectKind, notFound, foundOf as readableOf } from '../../shared/named-objects.ts'
+import {
+  orNotFound as findNamed,
+  notFound,
+  type ObjectKind,
+  foundOf as readableOf,
+} from '../../shared/named-objects.ts'
 import { isMissing } from '../errors.ts'
 import { mailboxPath, type Session } from '../session.ts'
 

@@ -3,7 +3,7 @@ import type { NotifiedMail } from '../../mail/exchange/message-notifications.ts'
 import { isDraft } from './exchange-mail.ts'
 import type { GraphMessage, Mailbox } from './mail-api.ts'
 import { isHtml } from './mapping/message.ts'
-import { standard, type MessageQuery, withProperties } from './mapping/properties.ts'
+import { type MessageQuery, standard, withProperties } from './mapping/properties.ts'
 import { messageOf, readMessages, readSources } from './reading.ts'
 import { originalNames } from './sent-names.ts'
 

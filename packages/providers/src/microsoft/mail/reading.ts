@@ -8,7 +8,7 @@ import { isTooLarge } from '../../shared/exchange.ts'
 import { isMissing } from '../errors.ts'
 import { foundOf, type GraphMessage, graphMessage, idPath, type Mailbox, orNotFound } from './mail-api.ts'
 import { fromMessage } from './mapping/message.ts'
-import { asSent, queryOf, type MessageQuery } from './mapping/properties.ts'
+import { asSent, type MessageQuery, queryOf } from './mapping/properties.ts'
 
 const megabyte = 1024 * 1024
 /** The most that is read of one page of messages with their texts. */
@@ -38,7 +38,11 @@ export const readMessage = (
   )
 
 /** Reads listed messages in their order. Messages that were deleted meanwhile are left out. */
-export async function readMessages(mailbox: Mailbox, ids: readonly string[], wanted: MessageQuery): Promise<GraphMessage[]> {
+export async function readMessages(
+  mailbox: Mailbox,
+  ids: readonly string[],
+  wanted: MessageQuery,
+): Promise<GraphMessage[]> {
   const query = queryOf(wanted)
   const calls = ids.map((id) => ({ path: messagePath(mailbox, id), query, prefer: asSent }))
   return foundOf(await mailbox.session.batch(calls, graphMessage))

@@ -1,8 +1,8 @@
 /** The subscription to changes of mail in all folders. */
 import type { SinceOptions } from '../../provider.ts'
 import type { StoredSubscription } from '../../shared/push-subscription.ts'
-import { keepGraphSubscription, type Subscription } from '../stored-subscription.ts'
 import type { Session } from '../session.ts'
+import { keepGraphSubscription, type Subscription } from '../stored-subscription.ts'
 
 export const keepMailSubscription = (
   session: Session,

@@ -1,6 +1,6 @@
 /** Starts a file, or the part of it that the client asks for. */
 import type { FileContent } from '@waypost/providers/operations'
-import { requestedRange, countBytes, partOf, positionsOf } from './byte-range.ts'
+import { countBytes, partOf, positionsOf, requestedRange } from './byte-range.ts'
 import { type FileAnswer, startFile } from './file-answer.ts'
 import type { HttpRequest } from './http.ts'
 

@@ -247,7 +247,11 @@ export interface Notice {
 }
 
 /** Refuses a change of a booking that begins too soon or is over. */
-function checkNotice(tools: BookingTools, record: BookingRecord, { configuration, isBound }: ChangeRequest & Notice): void {
+function checkNotice(
+  tools: BookingTools,
+  record: BookingRecord,
+  { configuration, isBound }: ChangeRequest & Notice,
+): void {
   const now = tools.clock.now()
   if (record.endTime * 1000 <= now) throw refused('the time of the booking is over, so it can no longer be changed')
   const minutes = configuration.configuration.scheduler.min_cancellation_notice ?? 0

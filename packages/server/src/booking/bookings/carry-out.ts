@@ -17,11 +17,11 @@ import {
 import { announce } from './announce.ts'
 import { conferenceUrlOf, metadataOf } from './event-draft.ts'
 import { unavailable } from './event-placement.ts'
+import { formerEventOf, slotOf, tellingOf } from './guest-sequence.ts'
 import type { Intent } from './intents.ts'
 import { placementOf } from './placements.ts'
 import { type BookingRecord, sealDetails, sealIntent } from './record.ts'
 import { settleJob, settleJobId } from './settle-job.ts'
-import { formerEventOf, slotOf, tellingOf } from './guest-sequence.ts'
 import type { BookingTools } from './tools.ts'
 import { type BookingWork, type CalendarStep, outcomeOf } from './work.ts'
 

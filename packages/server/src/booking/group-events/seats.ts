@@ -70,7 +70,11 @@ interface SeatPoll {
 }
 
 /** Reads a chosen event from its calendar. Fails if it is gone, has moved, or is over. */
-export async function inspectEvent(services: GroupServices, polling: SeatPoll, chosen: ChosenEvent): Promise<OpenEvent> {
+export async function inspectEvent(
+  services: GroupServices,
+  polling: SeatPoll,
+  chosen: ChosenEvent,
+): Promise<OpenEvent> {
   const found = await needGroupEvent(services, polling, chosen).catch((error: unknown) => {
     if (error instanceof ApiError && error.code === 'not_found') throw unavailable('the event no longer exists')
     throw error

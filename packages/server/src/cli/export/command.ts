@@ -226,7 +226,9 @@ const maxMissingShown = 5
 /** Why objects are missing, for people. */
 function missingOf({ file, kind, skipped, missing, problem, state }: Task): string[] {
   if (skipped === 0) return []
-  const reported = missing.slice(0, maxMissingShown).map(({ id, problem }) => `${file || kind}: without ${id}: ${problem}`)
+  const reported = missing
+    .slice(0, maxMissingShown)
+    .map(({ id, problem }) => `${file || kind}: without ${id}: ${problem}`)
   const more = skipped > reported.length ? [`${file || kind}: without ${skipped - reported.length} more`] : []
   const retry = state === 'done' && problem !== undefined ? [`${file || kind}: trying again failed: ${problem}`] : []
   return [...reported, ...more, ...retry]

@@ -73,7 +73,9 @@ async function fromBytes(input: RawInput, read: ReadMessage, removed: ReadonlySe
   const added = [
     ...(senders.length === 0 && needsSender(authors, own) ? [`Sender: <${own}>\r\n`] : []),
     ...(messageId === undefined ? [`Message-ID: <${input.messageId}>\r\n`] : []),
-    ...(retained.some(({ name }) => name === 'date') ? [] : [`Date: ${date.toUTCString().replace('GMT', '+0000')}\r\n`]),
+    ...(retained.some(({ name }) => name === 'date')
+      ? []
+      : [`Date: ${date.toUTCString().replace('GMT', '+0000')}\r\n`]),
   ]
   const header = Buffer.from([...added, ...retained.map(({ text }) => text), '\r\n'].join(''), 'latin1')
   const source = Buffer.concat([header, body])

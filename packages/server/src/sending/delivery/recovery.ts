@@ -7,10 +7,16 @@ import type { Log } from '@waypost/platform/log'
 import { RepeatedFailure } from '@waypost/platform/repeated-failure'
 import { wireLength } from '@waypost/providers/mail/large-files'
 import type { Database } from '@waypost/store/engine/database'
-import { searchForSendAgain, ownSend, readSend, type SendRow, type WholeSendRow } from '@waypost/store/tables/mail/sends'
+import {
+  ownSend,
+  readSend,
+  type SendRow,
+  searchForSendAgain,
+  type WholeSendRow,
+} from '@waypost/store/tables/mail/sends'
 import { addressOf, type End, type FailPoint, type Ledger } from '../ledger/ledger.ts'
 import { type CopyFiling, createCopyFiling } from './copy-filing.ts'
-import { searchFor, type Search } from './reconcile.ts'
+import { type Search, searchFor } from './reconcile.ts'
 import type { SendingAccount } from './sending-account.ts'
 import { closeCopy, placeCopy } from './sent-copy.ts'
 

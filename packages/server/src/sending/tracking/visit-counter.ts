@@ -15,12 +15,12 @@ import type { Database, Queries } from '@waypost/store/engine/database'
 import { type GrantRecord, getGrant, lockGrant } from '@waypost/store/tables/grants/grants'
 import type { Mailbox } from '@waypost/store/tables/mail/message-metadata'
 import {
-  type VisitCount,
   findTracked,
   linksOf,
   saveClicks,
   saveOpens,
   type TrackedMessage,
+  type VisitCount,
 } from '@waypost/store/tables/mail/tracked-messages'
 import type { Notify } from '../../grants/notify.ts'
 import {

@@ -14,7 +14,7 @@
  */
 
 import { seconds } from '@waypost/platform/clock'
-import type { VisitCount, Recent, TrackedLink, TrackedMessage } from '@waypost/store/tables/mail/tracked-messages'
+import type { Recent, TrackedLink, TrackedMessage, VisitCount } from '@waypost/store/tables/mail/tracked-messages'
 
 /** A request for a pixel or tracked link. */
 export interface Visit {

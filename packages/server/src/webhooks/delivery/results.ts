@@ -12,7 +12,6 @@ import { stepDestination } from '@waypost/store/tables/notifications/delivery-le
 import {
   type AttemptRow,
   completeDeliveries,
-  type StoredHealth,
   keepDestinationHealth,
   keepHealthOfAll,
   logAttempts,
@@ -20,6 +19,7 @@ import {
   type Postponed,
   postponeDeliveries,
   type QueuedDelivery,
+  type StoredHealth,
 } from '@waypost/store/tables/notifications/delivery-results'
 import { leaveBehind } from '@waypost/store/tables/notifications/leftovers'
 import { announceStep } from '../announce.ts'

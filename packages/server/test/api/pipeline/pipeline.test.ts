@@ -54,7 +54,8 @@ function publishedSchema(
 ): z.ZodType | undefined {
   const reported = openapi.paths[path]?.[method]?.responses[String(status)]
   // Errors of many operations are defined once, in the components.
-  const response = reported && '$ref' in reported ? openapi.components.responses[reported.$ref.replace(/.*\//, '')] : reported
+  const response =
+    reported && '$ref' in reported ? openapi.components.responses[reported.$ref.replace(/.*\//, '')] : reported
   if (!response) return undefined
   const { schema } = response.content['application/json']
   const key = `${status < 400} ${JSON.stringify(schema)}`

@@ -10,8 +10,8 @@ import {
 import { createGroupEvent } from '../../../src/booking/group-events/group-events.ts'
 import {
   type ChosenEvent,
-  leaveSeat,
   inspectEvent,
+  leaveSeat,
   needRoom,
   settleSeat,
   takeSeat,

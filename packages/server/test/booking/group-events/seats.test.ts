@@ -9,8 +9,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findGroupSlots } from '../../../src/booking/group-events/group-slots.ts'
 import {
   type ChosenEvent,
-  leaveSeat,
   inspectEvent,
+  leaveSeat,
   settleSeat,
   takeSeat,
 } from '../../../src/booking/group-events/seats.ts'

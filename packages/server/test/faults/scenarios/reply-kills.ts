@@ -82,7 +82,8 @@ export const replyKills: Scenario = {
       return byEvent
     }
     const untilReported = async (count: number): Promise<void> => {
-      for (const end = performance.now() + deadlineMs; reported().size < count && performance.now() < end; ) await sleep(5)
+      for (const end = performance.now() + deadlineMs; reported().size < count && performance.now() < end; )
+        await sleep(5)
     }
 
     const rounds = short ? 1 : 12

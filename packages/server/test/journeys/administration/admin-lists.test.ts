@@ -206,7 +206,9 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
 
   // On Citus, plans name the tables of shards.
   test.skipIf(isOnCitus)('never scan or sort a whole table, in any order and with any filter', async () => {
-    const statements = [...requested].filter(([, name]) => /^(grants\.search|audit\.list|applications\.search)/.test(name))
+    const statements = [...requested].filter(([, name]) =>
+      /^(grants\.search|audit\.list|applications\.search)/.test(name),
+    )
     expect(statements.length).toBeGreaterThan(40)
     const bad: string[] = []
     // Reading a page from an index's end is not a full scan; only a few applications are selected by id.

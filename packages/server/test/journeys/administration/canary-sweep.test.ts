@@ -260,7 +260,10 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
     const download = `${at}/attachments/${file.id}/download?message_id=${id}`
     expect(String((await call('GET', download)).body)).toContain(word)
     await call('PUT', `${at}/messages/clean`, { body: { message_id: [id] } })
-    expectStatus(await call('PUT', `${at}/messages/${id}`, { body: { starred: true, metadata: { key1: retained } } }), 200)
+    expectStatus(
+      await call('PUT', `${at}/messages/${id}`, { body: { starred: true, metadata: { key1: retained } } }),
+      200,
+    )
     const person = { given_name: word, notes: `${word} notes`, emails: [{ email: `${word}-known@example.org` }] }
     const group = expectStatus(await call('POST', `${at}/contacts/groups`, { body: { name: `${word} group` } }), 200)
     const groups = [{ id: group.body.data.id }]

@@ -34,7 +34,11 @@ beforeAll(async () => {
     request: async (requested) => {
       const found = documents.get(String(requested.url))
       if (!found) return publicEgress.request(requested)
-      limitsOfFetch = { deadlineMs: requested.deadlineMs, maxBytes: requested.maxBytes, onOverflow: requested.onOverflow }
+      limitsOfFetch = {
+        deadlineMs: requested.deadlineMs,
+        maxBytes: requested.maxBytes,
+        onOverflow: requested.onOverflow,
+      }
       if (found.fails) throw found.fails
       return { status: found.status, headers: {}, body: Buffer.from(found.body), truncated: false }
     },

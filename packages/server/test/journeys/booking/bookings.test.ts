@@ -28,7 +28,8 @@ describe.each(enginesFor(import.meta.url))('bookings on %s', (engine) => {
   const reported = async (id: string): Promise<string[]> =>
     (await bookingNotifications(service)).filter(({ data }) => data.object.booking_id === id).map(({ type }) => type)
   /** On a shared PostgreSQL, notifications may appear late. */
-  const untilReported = (id: string, types: readonly string[]): Promise<void> => expect.poll(() => reported(id)).toEqual(types)
+  const untilReported = (id: string, types: readonly string[]): Promise<void> =>
+    expect.poll(() => reported(id)).toEqual(types)
   const at = (id: string, of = page): string => `/v3/scheduling/bookings/${id}?configuration_id=${of}`
 
   test('a guest books, moves and cancels; the calendar and the application see each change once', async () => {

@@ -159,7 +159,10 @@ class Story {
   #id = ''
   readonly reported: string[] = []
 
-  constructor(pages: Pages, { guest, isRequested, nextTime }: { guest: string; isRequested: boolean; nextTime: () => number }) {
+  constructor(
+    pages: Pages,
+    { guest, isRequested, nextTime }: { guest: string; isRequested: boolean; nextTime: () => number },
+  ) {
     this.#pages = pages
     this.#page = isRequested ? pages.requested : pages.booked
     this.#guest = guest

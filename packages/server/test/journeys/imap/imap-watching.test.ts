@@ -55,7 +55,9 @@ async function watch(options: ScriptedOptions, prepare: (server: ScriptedImap) =
     async comes(subject: string): Promise<void> {
       server.add(mimeMessage(subject))
       server.tell(`* ${server.folder('INBOX').messages.length} EXISTS`)
-      await until(async () => expect((await reported('message.created')).map((each) => each.subject)).toContain(subject))
+      await until(async () =>
+        expect((await reported('message.created')).map((each) => each.subject)).toContain(subject),
+      )
     },
     async [Symbol.asyncDispose]() {
       await call('DELETE', `/v3/grants/${id}`)

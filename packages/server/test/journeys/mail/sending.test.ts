@@ -132,7 +132,12 @@ describe('mail of one account to another', () => {
       expect(message).toMatchObject({ subject: 'Lunch?' })
       return message
     })
-    await bob.send({ to: [{ email: ann.email }], subject: 'Re: Lunch?', body: 'Yes', reply_to_message_id: requested.id })
+    await bob.send({
+      to: [{ email: ann.email }],
+      subject: 'Re: Lunch?',
+      body: 'Yes',
+      reply_to_message_id: requested.id,
+    })
     const answer = await ann.received()
     const first = header((await ann.received('Sent')).source, 'Message-ID') ?? ''
     expect(header(answer.source, 'In-Reply-To')).toBe(first)
@@ -176,7 +181,12 @@ describe('mail of one account to another', () => {
     })
     await bob.received()
     const [requested] = expectStatus(await bob.get('/messages'), 200).body.data
-    await bob.send({ to: [{ email: ann.email }], subject: 'Re: Lunch?', body: 'Yes', reply_to_message_id: requested.id })
+    await bob.send({
+      to: [{ email: ann.email }],
+      subject: 'Re: Lunch?',
+      body: 'Yes',
+      reply_to_message_id: requested.id,
+    })
     const [reported] = await until(async () => {
       const found = await ann.reported('thread.replied')
       expect(found).toHaveLength(1)

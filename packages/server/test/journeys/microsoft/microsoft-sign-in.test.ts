@@ -488,7 +488,11 @@ test("the published nylas client signs users in, brings its own tokens, and requ
   })
   const credentialId = made.data.id
   const requested = nylas.auth.urlForAdminConsent({ clientId, redirectUri, credentialId, state: 'kept' })
-  expect(await follow(requested, admin.email)).toEqual({ admin_consent: 'true', tenant: admin.tenant.id, state: 'kept' })
+  expect(await follow(requested, admin.email)).toEqual({
+    admin_consent: 'true',
+    tenant: admin.tenant.id,
+    state: 'kept',
+  })
   const bulk = { provider: 'microsoft' as const, settings: { emailAddress: admin.email, credentialId } }
   expect((await nylas.auth.customAuthentication({ requestBody: bulk })).data).toMatchObject({ email: admin.email })
 })

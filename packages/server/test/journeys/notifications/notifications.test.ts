@@ -90,7 +90,8 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     await tenant.call('POST', '/v3/connectors', { body: { provider: 'virtual-calendar' } })
     return tenant
   }
-  const reported = (grantId: string) => notificationsOf(service.services.database, grantId, service.services.payloads.seals)
+  const reported = (grantId: string) =>
+    notificationsOf(service.services.database, grantId, service.services.payloads.seals)
   /** The notifications that the work causes for a grant. */
   async function reportedBy(grantId: string, work: () => Promise<unknown>): Promise<NotificationRow[]> {
     const before = (await reported(grantId)).length
@@ -332,7 +333,9 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
           { type: 'calendar.updated', object: calendar },
         ])
       }
-      const deleted = await reportedBy(calendarAccount.grantId, () => calendarAccount.delete(`/calendars/${calendar.id}`))
+      const deleted = await reportedBy(calendarAccount.grantId, () =>
+        calendarAccount.delete(`/calendars/${calendar.id}`),
+      )
       const { metadata: _, description: _d, location: _l, ...names } = calendar
       expect(deleted.map(({ type, object }) => ({ type, object }))).toEqual([
         { type: 'calendar.deleted', object: names },
@@ -368,9 +371,9 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
       const { id } = await calendarAccount.createCalendar({ name: 'Second' })
       await calendarAccount.create(id, { title: 'a', when: span('2026-06-02T09:00') })
-      expect(typesOf(await reportedBy(calendarAccount.grantId, () => calendarAccount.delete(`/calendars/${id}`)))).toEqual([
-        'calendar.deleted',
-      ])
+      expect(
+        typesOf(await reportedBy(calendarAccount.grantId, () => calendarAccount.delete(`/calendars/${id}`))),
+      ).toEqual(['calendar.deleted'])
     })
 
     test('whose time zone changes moves its all-day events without notifications', async () => {

@@ -10,7 +10,7 @@ import { type DavServer, putObject } from '@waypost/testing/peers/dav-server'
 import type { Mailbox } from '@waypost/testing/peers/mail-server'
 import { sharedRadicale } from '@waypost/testing/peers/radicale'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { calDavTraits, type SchedulingMail, type ReportedChange } from '../../../../providers/src/dav/caldav/traits.ts'
+import { calDavTraits, type ReportedChange, type SchedulingMail } from '../../../../providers/src/dav/caldav/traits.ts'
 import { at, type Between, type CalendarAccount, calendarAccount, listQuery, span } from './calendar-account.ts'
 
 let server: DavServer

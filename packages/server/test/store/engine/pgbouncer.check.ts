@@ -103,7 +103,9 @@ describe('two nodes through PgBouncer in transaction mode', () => {
     mailboxOf(grantId).happen(arrival('m1', Date.now()))
     const { database, payloads } = one.services
     await until(async () =>
-      expect((await readReported(database, grantId, payloads.seals)).map(({ type }) => type)).toContain('message.created'),
+      expect((await readReported(database, grantId, payloads.seals)).map(({ type }) => type)).toContain(
+        'message.created',
+      ),
     )
 
     const heard = () => listener.heard.filter(({ method }) => method === 'POST').map(({ body }) => JSON.parse(body))

@@ -46,7 +46,10 @@ async function askEverything(service: TestService, world: Tenant): Promise<void>
     const base = pathOf(named, world.params(named))
     const needed = { ...(named.resource === 'events' ? { calendar_id: 'primary' } : {}), ...queries[named.id] }
     const fields = Object.keys(named.route.query?.shape ?? {})
-    const requested = [{}, ...fields.flatMap((name) => (fieldValues[name] ?? ['a']).map((value) => ({ [name]: value })))]
+    const requested = [
+      {},
+      ...fields.flatMap((name) => (fieldValues[name] ?? ['a']).map((value) => ({ [name]: value }))),
+    ]
     for (const one of requested) {
       const query = new URLSearchParams({ ...needed, ...(fields.includes('limit') ? { limit: '1' } : {}), ...one })
       const answer = await service.call('GET', `${base}?${query}`, { key })

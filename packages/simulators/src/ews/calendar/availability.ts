@@ -29,7 +29,9 @@ const DIGITS: Readonly<Record<ShowAs, number>> = {
 
 export function getUserAvailability(call: EwsCall): Xml {
   const requested = readAvailability(call)
-  const answers = requested.addresses.map((address) => element('m:FreeBusyResponse', freeBusyOf(call, address, requested)))
+  const answers = requested.addresses.map((address) =>
+    element('m:FreeBusyResponse', freeBusyOf(call, address, requested)),
+  )
   return element('m:GetUserAvailabilityResponse', [element('m:FreeBusyResponseArray', answers)])
 }
 

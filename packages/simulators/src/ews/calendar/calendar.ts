@@ -96,7 +96,8 @@ export function openCalendar(owner: Account, world: World): SimulatedCalendar {
     deleteCalendar: (id) => mailbox.removeFolder(calendarNamed(id)),
     addEvent(body, { calendarId, ...sends } = {}) {
       const requested = call('CreateItem', { SendMeetingInvitations: modes(sends) })
-      const [added] = calendarType.create?.(requested, writtenNode('CalendarItem', body), calendarNamed(calendarId)) ?? []
+      const [added] =
+        calendarType.create?.(requested, writtenNode('CalendarItem', body), calendarNamed(calendarId)) ?? []
       if (added === undefined) throw new Error('No event was made')
       return { id: added.id, uid: (added as CalendarItem).content.uid }
     },

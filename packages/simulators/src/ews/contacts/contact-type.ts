@@ -84,7 +84,8 @@ const reminderFields: readonly Field<ContactContent>[] = [
     uri: 'item:ReminderMinutesBeforeStart',
     name: 'ReminderMinutesBeforeStart',
     shape: 'AllProperties',
-    write: ({ extended: retained }) => element('t:ReminderMinutesBeforeStart', String(retained.get(REMINDER_MINUTES) ?? 0)),
+    write: ({ extended: retained }) =>
+      element('t:ReminderMinutesBeforeStart', String(retained.get(REMINDER_MINUTES) ?? 0)),
     set: ({ extended: retained }, { text }) => void retained.set(REMINDER_MINUTES, text.trim()),
   },
 ]

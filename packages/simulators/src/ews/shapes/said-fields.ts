@@ -8,7 +8,7 @@ import { emptyText, type MessageText, SENSITIVITIES, type Sensitivity } from '..
 import type { Field, WriteContext } from '../model.ts'
 import { schemaViolation } from '../soap/errors.ts'
 import { mayUse } from '../store/lookup.ts'
-import type { StoredAttachments, StoredAttachment, StoredItem } from '../store/stored.ts'
+import type { StoredAttachment, StoredAttachments, StoredItem } from '../store/stored.ts'
 import { childrenOf } from '../xml/read.ts'
 import { element } from '../xml/write.ts'
 

@@ -47,6 +47,7 @@ function placeXml({ id, parent }: EventPlace, of: MailboxEvent['of'], prefix: 'O
 
 /** `Notification` of a streaming subscription; without events it contains a status event as a heartbeat. */
 export function streamedNotification(call: EwsCall, { id }: StoredSubscription, events: readonly WaitingEvent[]): Xml {
-  const reported = events.length === 0 ? [element('t:StatusEvent')] : events.map((event) => eventXml(call, event, false))
+  const reported =
+    events.length === 0 ? [element('t:StatusEvent')] : events.map((event) => eventXml(call, event, false))
   return element('t:Notification', [element('t:SubscriptionId', id), ...reported])
 }

@@ -23,7 +23,8 @@ export function chooseThread(mailbox: Threads, mime: MimePart, wanted: string | 
   const subject = subjectOf(mime)
   const references = referencesOf(mime)
   const requested = wanted === undefined ? [] : (mailbox.threads.get(wanted) ?? [])
-  const referred = references.length === 0 ? [...requested] : references.flatMap((id) => mailbox.byMessageId.get(id) ?? [])
+  const referred =
+    references.length === 0 ? [...requested] : references.flatMap((id) => mailbox.byMessageId.get(id) ?? [])
   const fits = ({ threadId, mime: other }: StoredMessage) =>
     (wanted === undefined || threadId === wanted) && subjectOf(other) === subject
   return referred.find(fits)?.threadId

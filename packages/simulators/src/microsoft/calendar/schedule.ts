@@ -82,7 +82,11 @@ interface ScheduleCall {
   readonly domain: string
 }
 
-export function scheduleOf(state: CalendarState, scheduleId: string, { request, zone, domain }: ScheduleCall): JsonObject {
+export function scheduleOf(
+  state: CalendarState,
+  scheduleId: string,
+  { request, zone, domain }: ScheduleCall,
+): JsonObject {
   const mailbox = mailboxOf(state, scheduleId)
   if (mailbox?.owner.tenant.domain !== domain) {
     const message = `Unable to resolve e-mail address ${scheduleId} to an Active Directory object.`

@@ -103,7 +103,8 @@ async function refresh(oauth: OAuth, { form, client, tenant }: TokenRequest): Pr
   const { consent, refreshToken } = result
   const account = signedIn(oauth, consent, tenant)
   // A refresh may request any consented scopes. Without `scope`, it gets those of the original code.
-  const scopes = requested.length > 0 ? [...new Set([...requested, ...result.scopes.filter(isSignInScope)])] : result.scopes
+  const scopes =
+    requested.length > 0 ? [...new Set([...requested, ...result.scopes.filter(isSignInScope)])] : result.scopes
   return answer(oauth, { account, consent, scopes, refreshToken })
 }
 

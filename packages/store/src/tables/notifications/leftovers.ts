@@ -6,7 +6,7 @@
 import { newId } from '@waypost/platform/ids'
 import { type Queries, sql } from '../../engine/database.ts'
 import { storedStatuses } from './destination-status.ts'
-import { type StoredRow, piece, removeNotifications } from './notification-purge.ts'
+import { piece, removeNotifications, type StoredRow } from './notification-purge.ts'
 import { addToOutbox } from './outbox.ts'
 
 export interface Leftover {

@@ -2,7 +2,7 @@
 import { type ReactNode, useState } from 'react'
 import { AreaField, SelectField, TextField } from '../../../components/form.tsx'
 import type { Channel, ChannelTransport } from '../../../destinations.ts'
-import { type SecretField, credentialKindsFor } from './credentials.ts'
+import { credentialKindsFor, type SecretField } from './credentials.ts'
 
 const only = <T extends ChannelTransport>(transport: T, channel: Channel | undefined) =>
   channel?.transport === transport ? (channel as Extract<Channel, { transport: T }>) : undefined

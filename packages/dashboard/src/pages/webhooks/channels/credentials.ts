@@ -89,9 +89,13 @@ const ways: Readonly<Record<ChannelTransport, readonly [without: CredentialKind,
 const retained: CredentialKind = { value: 'kept', text: 'Unchanged', fields: [] }
 
 /** The ways that a form offers, the proposed one first. */
-export function credentialKindsFor(transport: ChannelTransport, channel: { has_credentials: boolean } | undefined): CredentialKind[] {
+export function credentialKindsFor(
+  transport: ChannelTransport,
+  channel: { has_credentials: boolean } | undefined,
+): CredentialKind[] {
   const [without, ...own] = ways[transport]
-  if (channel?.has_credentials) return [retained, ...own, { ...without, text: `${without.text} (removes the stored ones)` }]
+  if (channel?.has_credentials)
+    return [retained, ...own, { ...without, text: `${without.text} (removes the stored ones)` }]
   // Servers of NATS often need none. The clouds and RabbitMQ nearly always do.
   return channel || transport === 'nats' ? [without, ...own] : [...own, without]
 }

@@ -1,7 +1,7 @@
 import type { EmailName, Message, MessageFields } from '@waypost/contract'
 import { snippetOf } from '@waypost/formats/html/html-text'
 import { personOf } from '../../../mail/exchange/mapping.ts'
-import { requestedBeside, plainLines } from '../../../mail/message.ts'
+import { plainLines, requestedBeside } from '../../../mail/message.ts'
 import type { PlainHeader } from '../../../mail/source-headers.ts'
 import type { Mailbox as Person } from '../../types/mailbox.ts'
 import type { MessageItem } from '../../types/message.ts'

@@ -1,5 +1,5 @@
 import type { Message, MessageFields } from '@waypost/contract'
-import { requestedBeside, contentOf, envelopeOf } from '../../../mail/message.ts'
+import { contentOf, envelopeOf, requestedBeside } from '../../../mail/message.ts'
 import type { Reading } from '../reading.ts'
 
 /** Seconds. */

@@ -1,7 +1,7 @@
 import type { EmailName, Message, MessageFields } from '@waypost/contract'
 import { snippetOf } from '@waypost/formats/html/html-text'
 import { personOf } from '../../../mail/exchange/mapping.ts'
-import { requestedBeside, plainLines } from '../../../mail/message.ts'
+import { plainLines, requestedBeside } from '../../../mail/message.ts'
 import type { GraphMessage, GraphRecipient } from '../mail-api.ts'
 import { fromAttachment } from './attachment.ts'
 

@@ -1,5 +1,5 @@
 /** The positions of Graph's messages in lists. */
-import { newestFirst, type ListPlace } from '../../../mail/position.ts'
+import { type ListPlace, newestFirst } from '../../../mail/position.ts'
 import type { GraphMessage } from '../mail-api.ts'
 import { dateOf } from './message.ts'
 

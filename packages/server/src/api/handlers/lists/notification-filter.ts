@@ -24,7 +24,11 @@ interface FilterTarget {
 }
 
 /** Refuses a grant and triggers out of reach by name; without names, the list contains what is in reach. */
-export async function notificationFilter(queries: Queries, reader: Reader, wanted: FilterTarget): Promise<StreamFilter> {
+export async function notificationFilter(
+  queries: Queries,
+  reader: Reader,
+  wanted: FilterTarget,
+): Promise<StreamFilter> {
   const { credential } = reader
   const types = typesWanted(wanted.trigger_types)
   const since = wanted.start === undefined ? undefined : wanted.start * 1000

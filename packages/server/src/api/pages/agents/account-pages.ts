@@ -21,7 +21,7 @@ import { asApiError } from '../../http/answer.ts'
 import { prefixOf } from '../../http/base-path.ts'
 import type { LivePage, PageAnswer, PageVisit } from '../../pipeline/page.ts'
 import { isCsrf } from '../hosted/cookie.ts'
-import { errorPage, appearanceOf, wantsHtml } from '../hosted/hosted-context.ts'
+import { appearanceOf, errorPage, wantsHtml } from '../hosted/hosted-context.ts'
 import { html } from '../hosted/html.ts'
 import type { Language } from '../hosted/languages.ts'
 import { languages as allLanguages } from '../hosted/languages.ts'
@@ -81,7 +81,14 @@ async function visitOf(options: AccountPagesOptions, visit: PageVisit): Promise<
     throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
   const common = commonQuery(visit, application.id)
   return {
-    ...{ visit, application, languages, clock, appearance: appearanceOf(application), reader: readerOf(languages, visit) },
+    ...{
+      visit,
+      application,
+      languages,
+      clock,
+      appearance: appearanceOf(application),
+      reader: readerOf(languages, visit),
+    },
     link: (path, more = {}) => `${prefixOf(baseUrl)}${path}?${new URLSearchParams({ ...common, ...more })}`,
   }
 }

@@ -75,7 +75,11 @@ async function endWith({ database, clock }: HostedContext, step: Step, error: Ap
 
 /** Returns the browser to the application after a form was submitted. */
 const leaveBack = ({ appearance, reader }: Step, location: string): PageAnswer =>
-  pageWith(appearance, reader, leavingView(reader, reader.t('leaving.back', { application: appearance.branding.name }), location))
+  pageWith(
+    appearance,
+    reader,
+    leavingView(reader, reader.t('leaving.back', { application: appearance.branding.name }), location),
+  )
 
 const pick = (fields: Record<string, string>, names: readonly string[]): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => (fields[name] === undefined ? [] : [[name, fields[name]]])))

@@ -49,7 +49,10 @@ export async function withApplication(
 ): Promise<{ session: SignInSession; appearance: PageAppearance } | undefined> {
   const application = await getApplication(database, row.application_id)
   if (!application || application.blocked === 1) return undefined
-  return { session: { row, owner: ownerOf(application), request: JSON.parse(row.request) }, appearance: appearanceOf(application) }
+  return {
+    session: { row, owner: ownerOf(application), request: JSON.parse(row.request) },
+    appearance: appearanceOf(application),
+  }
 }
 
 /** The look and languages of a sign-in that cannot continue. */
@@ -68,7 +71,12 @@ export async function knownOf({ database }: SignInTools, id: string): Promise<Kn
 }
 
 /** An error without a redirect: a page for browsers, JSON for other clients. */
-export function showError(hosted: HostedContext, visit: PageVisit, error: ApiError, known: KnownVisit = {}): PageAnswer {
+export function showError(
+  hosted: HostedContext,
+  visit: PageVisit,
+  error: ApiError,
+  known: KnownVisit = {},
+): PageAnswer {
   if (!wantsHtml(visit.header('accept'))) throw error
   hosted.note(error, { request_id: visit.requestId })
   return errorPage(hosted.languages, visit, error, known)

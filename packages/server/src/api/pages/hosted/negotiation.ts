@@ -54,7 +54,9 @@ function writtenIn(tag: string): LanguageRange | undefined {
 
 /** The language for the first supported tag. */
 export function matchLanguage<L extends Tagged>(languages: readonly L[], wanted: readonly string[]): L | undefined {
-  const find = (fits: (offered: LanguageRange, requested: LanguageRange, tag: string, own: string) => boolean): L | undefined => {
+  const find = (
+    fits: (offered: LanguageRange, requested: LanguageRange, tag: string, own: string) => boolean,
+  ): L | undefined => {
     for (const tag of wanted) {
       const requested = writtenIn(tag)
       const found =

@@ -84,6 +84,9 @@ export const hostedPreviewPage = (options: PreviewOptions): LivePage => ({
     const reader = readerOf(languages, visit)
     const content = contentOf(options, visit, { ...reader, appearance, path: '', csrf: '' })
     const scheme = visit.query.get('scheme') === 'dark' ? 'dark' : 'light'
-    return pageWith(appearance, reader, content, { languages: { all: languages, pathIn: () => '' }, preview: { scheme } })
+    return pageWith(appearance, reader, content, {
+      languages: { all: languages, pathIn: () => '' },
+      preview: { scheme },
+    })
   },
 })
