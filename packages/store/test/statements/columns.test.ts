@@ -47,7 +47,7 @@ test('encrypted columns are documented as such, and no others', () => {
   const sealed = [...sealedColumns, ...dataSealedColumns].map(({ table, column }) => `${table}.${column}`)
   const reportedSealed = (reported ?? []).filter(([, kind]) => kind === 'sealed').map(([name]) => name)
   expect(reportedSealed.toSorted()).toEqual([...new Set(sealed)].toSorted())
-  for (const [name, kind] of told ?? []) {
+  for (const [name, kind] of reported ?? []) {
     expect({ name, sealed: kind === 'sealed' }).toEqual({ name, sealed: name.includes('.sealed_') })
     if (name.includes('hash')) expect({ name, kind }).toEqual({ name, kind: 'hashed' })
   }
