@@ -4,47 +4,43 @@
  */
 import { type Database, type Engine, type Queries, sql, type Value } from '../../engine/database.ts'
 import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+import { named, nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 import { type GrantScope, scopedRows } from '../grants/grant-scope.ts'
 
 export type BookingState = 'creating' | 'pending' | 'booked' | 'cancelled'
 
-export interface BookingRow {
-  id: string
-  application_id: string
-  configuration_id: string
+const bookings = table('bookings', {
+  id: text,
+  application_id: text,
+  configuration_id: text,
   /** The owner of the configuration. */
-  grant_id: string
+  grant_id: text,
   /** The account whose calendar has the event. */
-  host_grant_id: string
-  status: BookingState
-  revision: number
+  host_grant_id: text,
+  status: word<BookingState>(),
+  revision: number,
   /** Unix seconds. */
-  start_time: number
-  end_time: number
-  calendar_id: string
-  event_id: string | null
-  guest_key: string
-  sealed_document: string
-  sealed_intent: string | null
+  start_time: number,
+  end_time: number,
+  calendar_id: text,
+  event_id: nullable(text),
+  guest_key: text,
+  sealed_document: text,
+  sealed_intent: nullable(text),
   /** Milliseconds. */
-  created_at: number
-  updated_at: number
-}
+  created_at: number,
+  updated_at: number,
+})
+export type BookingRow = RowOf<typeof bookings>
 
 export interface BookingAddress {
   applicationId: string
   id: string
 }
 
-const columns = `id, application_id, configuration_id, grant_id, host_grant_id, status, revision, start_time, end_time,
-   calendar_id, event_id, guest_key, sealed_document, sealed_intent, created_at, updated_at`
+const { columns, set } = bookings
 
-const insert = sql({
-  name: 'bookings.insert',
-  text: `insert into bookings (${columns})
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
-  writes: ['bookings'],
-})
+const insert = bookings.insert()
 const byId = sql<BookingRow>({
   name: 'bookings.byId',
   text: `select ${columns} from bookings where application_id = $1 and id = $2`,
@@ -73,11 +69,12 @@ const proceed = sql({
   text: 'update bookings set sealed_intent = $4 where application_id = $1 and id = $2 and sealed_intent = $3',
   writes: ['bookings'],
 })
-const settle = sql({
+type SettledBooking = Omit<BookingRow, 'sealed_intent' | 'created_at' | 'configuration_id' | 'grant_id' | 'guest_key'>
+const settle = named<SettledBooking & { intent: string }>({
   name: 'bookings.settle',
-  text: `update bookings set host_grant_id = $4, status = $5, revision = $6, start_time = $7, end_time = $8,
-   calendar_id = $9, event_id = $10, sealed_document = $11, sealed_intent = null, updated_at = $12
-   where application_id = $1 and id = $2 and sealed_intent = $3`,
+  text: `update bookings set ${set('host_grant_id', 'status', 'revision', 'start_time', 'end_time')},
+   ${set('calendar_id', 'event_id', 'sealed_document', 'updated_at')}, sealed_intent = null
+   where application_id = :application_id and id = :id and sealed_intent = :intent`,
   writes: ['bookings'],
 })
 const giveUp = sql({
@@ -108,12 +105,7 @@ const remove = sql({
   writes: ['bookings'],
 })
 
-export const insertBooking = (tx: Queries, row: BookingRow): Promise<void> =>
-  tx.post(insert, [
-    ...[row.id, row.application_id, row.configuration_id, row.grant_id, row.host_grant_id, row.status, row.revision],
-    ...[row.start_time, row.end_time, row.calendar_id, row.event_id, row.guest_key, row.sealed_document],
-    ...[row.sealed_intent, row.created_at, row.updated_at],
-  ])
+export const insertBooking = (tx: Queries, row: BookingRow): Promise<void> => tx.post(...insert(row))
 
 export const readBooking = (queries: Queries, { applicationId, id }: BookingAddress): Promise<BookingRow | undefined> =>
   queries.get(byId, [applicationId, id])
@@ -147,15 +139,8 @@ export const replaceIntent = async (
 ): Promise<boolean> => (await queries.run(proceed, [applicationId, id, from, to])) === 1
 
 /** Writes the outcome of an intent. False if another process has taken it over or settled it. */
-export const settleBooking = async (
-  tx: Queries,
-  row: Omit<BookingRow, 'sealed_intent' | 'created_at' | 'configuration_id' | 'grant_id' | 'guest_key'>,
-  sealedIntent: string,
-): Promise<boolean> =>
-  (await tx.run(settle, [
-    ...[row.application_id, row.id, sealedIntent, row.host_grant_id, row.status, row.revision],
-    ...[row.start_time, row.end_time, row.calendar_id, row.event_id, row.sealed_document, row.updated_at],
-  ])) === 1
+export const settleBooking = async (tx: Queries, row: SettledBooking, intent: string): Promise<boolean> =>
+  (await tx.run(...settle({ ...row, intent }))) === 1
 
 /** Leaves a booking as it was before an intent. False if another process has taken it over or settled it. */
 export const giveUpIntent = async (

@@ -1,24 +1,26 @@
 /** Configurations of booking pages. The document is sealed, because it names people and their calendars. */
 import { type Database, dynamic, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
+import { named, nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 import { type GrantScope, scopedRows } from '../grants/grant-scope.ts'
 import type { After } from '../mail/signatures.ts'
 
-export interface ConfigurationRow {
-  id: string
-  application_id: string
+const configurations = table('scheduler_configurations', {
+  id: text,
+  application_id: text,
   /** The grant that owns the configuration. */
-  grant_id: string
-  slug: string | null
-  name: string
-  type: string
+  grant_id: text,
+  slug: nullable(text),
+  name: text,
+  type: text,
   /** 1 for a private configuration. */
-  requires_session_auth: number
-  sealed_document: string
-  created_at: number
-  updated_at: number
+  requires_session_auth: number,
+  sealed_document: text,
+  created_at: number,
+  updated_at: number,
   /** Set for a deleted configuration that still has upcoming bookings. */
-  removed_at: number | null
-}
+  removed_at: nullable(number),
+})
+export type ConfigurationRow = RowOf<typeof configurations>
 
 /** Where a configuration is: its application, the grant that owns it, and its id. */
 export interface ConfigurationPlace {
@@ -26,87 +28,83 @@ export interface ConfigurationPlace {
   grantId: string
 }
 
-const columns =
-  'id, application_id, grant_id, slug, name, type, requires_session_auth, sealed_document, created_at, updated_at, removed_at'
-const table = 'scheduler_configurations'
+const { columns, set } = configurations
+const insert = configurations.insert()
 
-const insert = sql({
-  name: 'scheduler_configurations.insert',
-  text: `insert into ${table} (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-  writes: [table],
-})
-const update = sql({
+type ChangedConfiguration = Omit<ConfigurationRow, 'grant_id' | 'created_at' | 'removed_at'>
+const update = named<ChangedConfiguration>({
   name: 'scheduler_configurations.update',
-  text: `update ${table} set slug = $3, name = $4, type = $5, requires_session_auth = $6, sealed_document = $7,
-   updated_at = $8 where application_id = $1 and id = $2 and removed_at is null`,
-  writes: [table],
+  text: `update scheduler_configurations set
+   ${set('slug', 'name', 'type', 'requires_session_auth', 'sealed_document', 'updated_at')}
+   where application_id = :application_id and id = :id and removed_at is null`,
+  writes: ['scheduler_configurations'],
 })
 const listOfGrant = sql<ConfigurationRow>({
   name: 'scheduler_configurations.listOfGrant',
-  text: `select ${columns} from ${table} where application_id = $1 and grant_id = $2 and removed_at is null
+  text: `select ${columns} from scheduler_configurations where application_id = $1 and grant_id = $2 and removed_at is null
    and (created_at, id) > ($3, $4) order by created_at, id limit $5`,
-  reads: [table],
+  reads: ['scheduler_configurations'],
 })
 const plain = 'application_id = $1 and removed_at is null'
 const matching = `${plain}
    and (lower(name) like $5 escape $7 or lower(slug) like $5 escape $7 or id = $6 or grant_id in (
      select id from grants where application_id = $1 and email_key like $5 escape $7))`
 const listText = (where: string): string =>
-  `select ${columns} from ${table} where ${where} and (created_at, id) > ($2, $3) order by created_at, id limit $4`
+  `select ${columns} from scheduler_configurations where ${where} and (created_at, id) > ($2, $3) order by created_at, id limit $4`
 const list = sql<ConfigurationRow>({
   name: 'scheduler_configurations.list',
   text: listText(plain),
-  reads: [table],
+  reads: ['scheduler_configurations'],
 })
 const search = sql<ConfigurationRow>({
   name: 'scheduler_configurations.search',
   text: listText(matching),
-  reads: [table, 'grants'],
+  reads: ['scheduler_configurations', 'grants'],
 })
 /** The same for a caller who may see some grants only. */
 const scopedList = (where: readonly string[], reads: readonly string[]): Statement<ConfigurationRow> =>
   dynamic({ name: 'scheduler_configurations.scoped', text: listText(where.join(' and ')), reads })
 const count = sql<{ n: number }>({
   name: 'scheduler_configurations.count',
-  text: `select count(*) as n from ${table} where application_id = $1 and grant_id = $2 and removed_at is null`,
-  reads: [table],
+  text: `select count(*) as n from scheduler_configurations where application_id = $1 and grant_id = $2 and removed_at is null`,
+  reads: ['scheduler_configurations'],
 })
 const get = sql<ConfigurationRow>({
   name: 'scheduler_configurations.get',
-  text: `select ${columns} from ${table} where application_id = $1 and id = $2`,
-  reads: [table],
+  text: `select ${columns} from scheduler_configurations where application_id = $1 and id = $2`,
+  reads: ['scheduler_configurations'],
 })
 const bySlug = sql<ConfigurationRow>({
   name: 'scheduler_configurations.bySlug',
-  text: `select ${columns} from ${table} where application_id = $1 and slug = $2 and removed_at is null`,
-  reads: [table],
+  text: `select ${columns} from scheduler_configurations where application_id = $1 and slug = $2 and removed_at is null`,
+  reads: ['scheduler_configurations'],
 })
 const byId = sql<ConfigurationRow>({
   name: 'scheduler_configurations.byId',
-  text: `select ${columns} from ${table} where id = $1`,
-  reads: [table],
+  text: `select ${columns} from scheduler_configurations where id = $1`,
+  reads: ['scheduler_configurations'],
 })
 const lock = sql({
   name: 'scheduler_configurations.lock',
-  text: `update ${table} set updated_at = updated_at where application_id = $1 and id = $2 and removed_at is null`,
-  writes: [table],
+  text: `update scheduler_configurations set updated_at = updated_at where application_id = $1 and id = $2 and removed_at is null`,
+  writes: ['scheduler_configurations'],
 })
 const close = sql({
   name: 'scheduler_configurations.close',
-  text: `update ${table} set removed_at = $3 where application_id = $1 and id = $2 and removed_at is null`,
-  writes: [table],
+  text: `update scheduler_configurations set removed_at = $3 where application_id = $1 and id = $2 and removed_at is null`,
+  writes: ['scheduler_configurations'],
 })
 const unneeded = sql<{ application_id: string; id: string }>({
   name: 'scheduler_configurations.unneeded',
-  text: `select application_id, id from ${table} where removed_at is not null and not exists (
-     select 1 from bookings where bookings.application_id = ${table}.application_id
-     and bookings.configuration_id = ${table}.id and bookings.end_time > $1 and bookings.status <> 'cancelled') limit 100`,
-  reads: [table, 'bookings'],
+  text: `select application_id, id from scheduler_configurations where removed_at is not null and not exists (
+     select 1 from bookings where bookings.application_id = scheduler_configurations.application_id
+     and bookings.configuration_id = scheduler_configurations.id and bookings.end_time > $1 and bookings.status <> 'cancelled') limit 100`,
+  reads: ['scheduler_configurations', 'bookings'],
 })
 const remove = sql({
   name: 'scheduler_configurations.remove',
-  text: `delete from ${table} where application_id = $1 and id = $2`,
-  writes: [table],
+  text: `delete from scheduler_configurations where application_id = $1 and id = $2`,
+  writes: ['scheduler_configurations'],
 })
 
 const first: After = { createdAt: -1, id: '' }
@@ -117,33 +115,8 @@ export interface ConfigurationPage {
 }
 
 export const insertConfiguration = async (tx: Queries, row: ConfigurationRow): Promise<void> =>
-  void (await tx.run(insert, [
-    row.id,
-    row.application_id,
-    row.grant_id,
-    row.slug,
-    row.name,
-    row.type,
-    row.requires_session_auth,
-    row.sealed_document,
-    row.created_at,
-    row.updated_at,
-    row.removed_at,
-  ]))
-export const updateConfiguration = (
-  tx: Queries,
-  row: Omit<ConfigurationRow, 'grant_id' | 'created_at' | 'removed_at'>,
-): Promise<number> =>
-  tx.run(update, [
-    row.application_id,
-    row.id,
-    row.slug,
-    row.name,
-    row.type,
-    row.requires_session_auth,
-    row.sealed_document,
-    row.updated_at,
-  ])
+  void (await tx.run(...insert(row)))
+export const updateConfiguration = (tx: Queries, row: ChangedConfiguration): Promise<number> => tx.run(...update(row))
 /** The configurations of a grant, in order of creation. */
 export const listConfigurationsOfGrant = (
   queries: Queries,
@@ -168,7 +141,8 @@ export const listConfigurations = (
   const conditions = scopedRows(queries.engine, applicationId, scope)
   if (conditions.length === 0) return queries.all(part === undefined ? list : search, values)
   const where = conditions.map((condition) => condition((value) => `$${values.push(value)}`))
-  const reads = part === undefined && !scope?.pair ? [table] : [table, 'grants']
+  const reads =
+    part === undefined && !scope?.pair ? ['scheduler_configurations'] : ['scheduler_configurations', 'grants']
   return queries.all(scopedList([part === undefined ? plain : matching, ...where], reads), values)
 }
 export const countConfigurations = async (

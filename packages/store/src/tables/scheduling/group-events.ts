@@ -3,6 +3,7 @@
  * capacity, its hosts and the number of seats that are taken.
  */
 import { type Queries, sql } from '../../engine/database.ts'
+import { named, nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 
 export interface GroupEventAddress {
   applicationId: string
@@ -13,33 +14,32 @@ export interface GroupEventAddress {
 
 export type GroupEventKind = 'created' | 'imported' | 'occurrence'
 
-export interface GroupEventRow {
-  grant_id: string
-  calendar_id: string
-  event_id: string
-  application_id: string
-  configuration_id: string
+const groupEvents = table('group_events', {
+  grant_id: text,
+  calendar_id: text,
+  event_id: text,
+  application_id: text,
+  configuration_id: text,
   /** The series, on an occurrence. */
-  master_id: string | null
-  kind: GroupEventKind
-  capacity: number
+  master_id: nullable(text),
+  kind: word<GroupEventKind>(),
+  capacity: number,
   /** Whether an occurrence keeps its capacity when that of its series changes: 0 or 1. */
-  own_capacity: number
+  own_capacity: number,
   /** The people who have a seat. */
-  booked: number
-  sealed_details: string | null
-  created_at: number
-  updated_at: number
-}
+  booked: number,
+  sealed_details: nullable(text),
+  created_at: number,
+  updated_at: number,
+})
+export type GroupEventRow = RowOf<typeof groupEvents>
 
-const columns = `grant_id, calendar_id, event_id, application_id, configuration_id, master_id, kind, capacity,
-  own_capacity, booked, sealed_details, created_at, updated_at`
+const { columns, values } = groupEvents
 const atEvent = 'application_id = $1 and grant_id = $2 and calendar_id = $3 and event_id = $4'
 
-const insert = sql({
+const insert = named<GroupEventRow>({
   name: 'group_events.insert',
-  text: `insert into group_events (${columns}, claimed_until)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 0)
+  text: `insert into group_events (${columns}, claimed_until) values (${values}, 0)
    on conflict (grant_id, calendar_id, event_id, application_id) do nothing`,
   writes: ['group_events'],
 })
@@ -124,10 +124,7 @@ export const addressOf = (row: GroupEventRow): GroupEventAddress => ({
 
 /** Adds a row. Returns false if the event is already a group event. */
 export const insertGroupEvent = async (tx: Queries, row: GroupEventRow): Promise<boolean> =>
-  (await tx.run(insert, [
-    ...[row.grant_id, row.calendar_id, row.event_id, row.application_id, row.configuration_id, row.master_id],
-    ...[row.kind, row.capacity, row.own_capacity, row.booked, row.sealed_details, row.created_at, row.updated_at],
-  ])) === 1
+  (await tx.run(...insert(row))) === 1
 
 export const getGroupEvent = (queries: Queries, at: GroupEventAddress): Promise<GroupEventRow | undefined> =>
   queries.get(get, valuesOf(at))

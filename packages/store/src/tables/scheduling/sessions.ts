@@ -1,41 +1,37 @@
 /** Sessions that open one configuration to a browser for some minutes. Only a hash of the id is stored. */
 import { type Queries, sql } from '../../engine/database.ts'
+import { number, type RowOf, table, text } from '../../engine/table.ts'
 
-export interface SchedulingSessionRow {
-  hash: string
-  application_id: string
-  configuration_id: string
-  created_at: number
-  expires_at: number
-}
-
-const columns = 'hash, application_id, configuration_id, created_at, expires_at'
-const table = 'scheduler_sessions'
-
-const insert = sql({
-  name: 'scheduler_sessions.insert',
-  text: `insert into ${table} (${columns}) values ($1, $2, $3, $4, $5)`,
-  writes: [table],
+const sessions = table('scheduler_sessions', {
+  hash: text,
+  application_id: text,
+  configuration_id: text,
+  created_at: number,
+  expires_at: number,
 })
+export type SchedulingSessionRow = RowOf<typeof sessions>
+
+const { columns } = sessions
+const insert = sessions.insert()
 const find = sql<SchedulingSessionRow>({
   name: 'scheduler_sessions.find',
-  text: `select ${columns} from ${table} where application_id = $1 and hash = $2 and expires_at > $3`,
-  reads: [table],
+  text: `select ${columns} from scheduler_sessions where application_id = $1 and hash = $2 and expires_at > $3`,
+  reads: ['scheduler_sessions'],
 })
 const active = sql<{ n: number }>({
   name: 'scheduler_sessions.active',
-  text: `select count(*) as n from ${table} where application_id = $1 and configuration_id = $2 and expires_at > $3`,
-  reads: [table],
+  text: `select count(*) as n from scheduler_sessions where application_id = $1 and configuration_id = $2 and expires_at > $3`,
+  reads: ['scheduler_sessions'],
 })
 const remove = sql({
   name: 'scheduler_sessions.remove',
-  text: `delete from ${table} where application_id = $1 and hash = $2 and expires_at > $3`,
-  writes: [table],
+  text: `delete from scheduler_sessions where application_id = $1 and hash = $2 and expires_at > $3`,
+  writes: ['scheduler_sessions'],
 })
 const purge = sql({
   name: 'scheduler_sessions.purge',
-  text: `delete from ${table} where expires_at <= $1`,
-  writes: [table],
+  text: `delete from scheduler_sessions where expires_at <= $1`,
+  writes: ['scheduler_sessions'],
 })
 
 interface SessionKey {
@@ -45,7 +41,7 @@ interface SessionKey {
 }
 
 export const insertSchedulingSession = async (tx: Queries, row: SchedulingSessionRow): Promise<void> =>
-  void (await tx.run(insert, [row.hash, row.application_id, row.configuration_id, row.created_at, row.expires_at]))
+  void (await tx.run(...insert(row)))
 /** A session that has not expired. */
 export const getSchedulingSession = (
   queries: Queries,

@@ -1,22 +1,24 @@
 import type { WorkflowTrigger } from '@waypost/contract'
 import { type Queries, sql } from '../../engine/database.ts'
+import { named, nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 import type { After } from '../mail/signatures.ts'
 
-export interface WorkflowRow {
-  id: string
-  application_id: string
+const workflows = table('workflows', {
+  id: text,
+  application_id: text,
   /** null for a workflow of the application. */
-  grant_id: string | null
-  name: string
-  template_id: string
-  trigger_event: WorkflowTrigger
+  grant_id: nullable(text),
+  name: text,
+  template_id: text,
+  trigger_event: word<WorkflowTrigger>(),
   /** In minutes. */
-  delay: number
-  is_enabled: number
-  sender_name: string | null
-  sender_email: string | null
-  created_at: number
-}
+  delay: number,
+  is_enabled: number,
+  sender_name: nullable(text),
+  sender_email: nullable(text),
+  created_at: number,
+})
+export type WorkflowRow = RowOf<typeof workflows>
 
 /** The workflows of the application, or those of one of its grants. */
 export interface WorkflowOwner {
@@ -24,18 +26,13 @@ export interface WorkflowOwner {
   grantId: string | null
 }
 
-const columns =
-  'id, application_id, grant_id, name, template_id, trigger_event, delay, is_enabled, sender_name, sender_email, created_at'
-
-const insert = sql({
-  name: 'workflows.insert',
-  text: `insert into workflows (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-  writes: ['workflows'],
-})
-const update = sql({
+const { columns, set } = workflows
+const insert = workflows.insert()
+const update = named<WorkflowRow>({
   name: 'workflows.update',
-  text: `update workflows set name = $3, template_id = $4, trigger_event = $5, delay = $6, is_enabled = $7,
-   sender_name = $8, sender_email = $9 where application_id = $1 and id = $2`,
+  text: `update workflows set
+   ${set('name', 'template_id', 'trigger_event', 'delay', 'is_enabled', 'sender_name', 'sender_email')}
+   where application_id = :application_id and id = :id`,
   writes: ['workflows'],
 })
 
@@ -78,19 +75,7 @@ const on = ({ applicationId, grantId }: WorkflowOwner) =>
 const first: After = { createdAt: -1, id: '' }
 
 export const insertWorkflow = async (tx: Queries, row: WorkflowRow): Promise<void> =>
-  void (await tx.run(insert, [
-    row.id,
-    row.application_id,
-    row.grant_id,
-    row.name,
-    row.template_id,
-    row.trigger_event,
-    row.delay,
-    row.is_enabled,
-    row.sender_name,
-    row.sender_email,
-    row.created_at,
-  ]))
+  void (await tx.run(...insert(row)))
 /** In order of creation. */
 export const listWorkflows = (
   queries: Queries,
@@ -108,18 +93,7 @@ export const getWorkflow = (queries: Queries, owner: WorkflowOwner, id: string):
   const { get, whose } = on(owner)
   return queries.get(get, [...whose, id])
 }
-export const updateWorkflow = (tx: Queries, row: WorkflowRow): Promise<number> =>
-  tx.run(update, [
-    row.application_id,
-    row.id,
-    row.name,
-    row.template_id,
-    row.trigger_event,
-    row.delay,
-    row.is_enabled,
-    row.sender_name,
-    row.sender_email,
-  ])
+export const updateWorkflow = (tx: Queries, row: WorkflowRow): Promise<number> => tx.run(...update(row))
 export const deleteWorkflow = async (tx: Queries, owner: WorkflowOwner, id: string): Promise<boolean> => {
   const { remove, whose } = on(owner)
   return (await tx.run(remove, [...whose, id])) === 1

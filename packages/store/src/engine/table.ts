@@ -1,0 +1,57 @@
+/** A table, declared once: the type of its rows, its columns, and statements whose parameters have names. */
+import { type Declaration, type Statement, sql, type Value } from './database.ts'
+
+/** Has the type of a column's values, and nothing at run time. */
+export interface Column<T extends Value> {
+  readonly value?: T
+}
+
+export const text: Column<string> = {}
+export const number: Column<number> = {}
+/** A text that has one of some values. */
+export const word = <T extends string>(): Column<T> => ({})
+export const nullable = <T extends Value>(_column: Column<T>): Column<T | null> => ({})
+
+type Columns = Readonly<Record<string, Column<Value>>>
+type Rows<C extends Columns> = { [K in keyof C]: C[K] extends Column<infer T> ? T : never }
+export type RowOf<T extends { readonly of: Columns }> = Rows<T['of']>
+
+/** A statement and its parameters, as in `queries.run(...update(row))`. */
+export type Call<T> = readonly [Statement<T>, readonly Value[]]
+
+/** A statement whose text names its parameters: `where id = :id`. They come from the values of an object. */
+export function named<P extends Readonly<Record<string, Value>>, T = unknown>(
+  declared: Declaration,
+): (values: P) => Call<T> {
+  const names: string[] = []
+  const positionOf = (name: string): string => `$${names.includes(name) ? names.indexOf(name) + 1 : names.push(name)}`
+  // Not a cast of PostgreSQL, such as `::text`.
+  const positions = declared.text.replaceAll(/(?<!:):(\w+)/g, (_, name: string) => positionOf(name))
+  const statement = sql<T>({ ...declared, text: positions })
+  return (values) => [
+    statement,
+    names.map((name) => {
+      const value = values[name]
+      if (value === undefined) throw new Error(`${declared.name} needs a value for ${name}`)
+      return value
+    }),
+  ]
+}
+
+export function table<const C extends Columns>(name: string, of: C) {
+  const names = Object.keys(of)
+  const columns = names.join(', ')
+  /** A parameter for each column. */
+  const values = names.map((column) => `:${column}`).join(', ')
+  return {
+    of,
+    columns,
+    values,
+    /** Assigns to columns the parameters of their names. */
+    set: (...changed: readonly (keyof C & string)[]): string =>
+      changed.map((column) => `${column} = :${column}`).join(', '),
+    /** The statement that inserts a row. */
+    insert: (): ((row: Rows<C>) => Call<unknown>) =>
+      named({ name: `${name}.insert`, text: `insert into ${name} (${columns}) values (${values})`, writes: [name] }),
+  }
+}
