@@ -13,7 +13,7 @@ export const word = <T extends string>(): Column<T> => ({})
 export const nullable = <T extends Value>(_column: Column<T>): Column<T | null> => ({})
 
 type Columns = Readonly<Record<string, Column<Value>>>
-type Rows<C extends Columns> = { [K in keyof C]: C[K] extends Column<infer T> ? T : never }
+type Rows<C extends Columns> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never }
 export type RowOf<T extends { readonly of: Columns }> = Rows<T['of']>
 
 /** A statement and its parameters, as in `queries.run(...update(row))`. */
@@ -50,8 +50,11 @@ export function table<const C extends Columns>(name: string, of: C) {
     /** Assigns to columns the parameters of their names. */
     set: (...changed: readonly (keyof C & string)[]): string =>
       changed.map((column) => `${column} = :${column}`).join(', '),
-    /** The statement that inserts a row. */
-    insert: (): ((row: Rows<C>) => Call<unknown>) =>
-      named({ name: `${name}.insert`, text: `insert into ${name} (${columns}) values (${values})`, writes: [name] }),
+    /** The statement that inserts a row, unless there is one with the same value of these columns. */
+    insert: (conflict?: string): ((row: Rows<C>) => Call<unknown>) => {
+      const unless = conflict === undefined ? '' : ` on conflict (${conflict}) do nothing`
+      const text = `insert into ${name} (${columns}) values (${values})${unless}`
+      return named({ name: `${name}.insert`, text, writes: [name] })
+    },
   }
 }

@@ -1,36 +1,32 @@
 import type { KeyCreator } from '@waypost/contract'
 import { batched } from '../../engine/batch-loader.ts'
 import { type Queries, sql } from '../../engine/database.ts'
+import { nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 import type { ApplicationRow } from './applications.ts'
 
-export interface ApiKeyRow {
-  id: string
-  application_id: string
-  name: string
-  hint: string
-  hash: string
-  expires_at: number | null
-  revoked_at: number | null
-  last_used_at: number | null
-  created_at: number
-  updated_at: number
+const apiKeys = table('api_keys', {
+  id: text,
+  application_id: text,
+  name: text,
+  hint: text,
+  hash: text,
+  expires_at: nullable(number),
+  revoked_at: nullable(number),
+  last_used_at: nullable(number),
+  created_at: number,
+  updated_at: number,
   /** What created the key; null if that was not recorded. */
-  creator: KeyCreator['type'] | null
-  creator_person_id: string | null
+  creator: nullable(word<KeyCreator['type']>()),
+  creator_person_id: nullable(text),
   /** The name of the person at that time. It stays when the person is deleted. */
-  creator_name: string | null
+  creator_name: nullable(text),
   /** The rights of a restricted key as JSON; null for a key with all rights. */
-  rights: string | null
-}
-
-const columns =
-  'id, application_id, name, hint, hash, expires_at, revoked_at, last_used_at, created_at, updated_at, creator, creator_person_id, creator_name, rights'
-
-const insert = sql({
-  name: 'api_keys.insert',
-  text: `insert into api_keys (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-  writes: ['api_keys'],
+  rights: nullable(text),
 })
+export type ApiKeyRow = RowOf<typeof apiKeys>
+
+const { columns } = apiKeys
+const insert = apiKeys.insert()
 const list = sql<ApiKeyRow>({
   name: 'api_keys.list',
   text: `select ${columns} from api_keys where application_id = $1 order by created_at, id`,
@@ -95,22 +91,7 @@ export const findRestrictedHolder = (queries: Queries, hash: string): Promise<Re
   queries.get(restrictedHolder, [hash])
 
 export async function insertApiKey(queries: Queries, row: ApiKeyRow): Promise<void> {
-  await queries.run(insert, [
-    row.id,
-    row.application_id,
-    row.name,
-    row.hint,
-    row.hash,
-    row.expires_at,
-    row.revoked_at,
-    row.last_used_at,
-    row.created_at,
-    row.updated_at,
-    row.creator,
-    row.creator_person_id,
-    row.creator_name,
-    row.rights,
-  ])
+  await queries.run(...insert(row))
 }
 
 const ofCreator = sql<ApiKeyRow>({

@@ -1,40 +1,43 @@
 import { type Engine, type Queries, type Statement, sql, statedLimit } from '../../engine/database.ts'
 import { type Condition, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+import { named, nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 import { applicationsNamed, indexName } from './application-names.ts'
 
-export interface ApplicationRow {
-  id: string
-  environment: string
-  default_workspace_id: string
-  grant_limit: number | null
-  blocked: number
-  domain: string | null
-  branding: string
-  hosted_authentication: string
-  idp_settings: string
-  additional_settings: string
+const applications = table('applications', {
+  id: text,
+  environment: text,
+  default_workspace_id: text,
+  grant_limit: nullable(number),
+  blocked: number,
+  domain: nullable(text),
+  branding: text,
+  hosted_authentication: text,
+  idp_settings: text,
+  additional_settings: text,
   /** The notification stream is on until this time. */
-  notification_stream_until: number
+  notification_stream_until: number,
   /** The retention of notifications in days; null means the default of the installation. */
-  notification_days: number | null
+  notification_days: nullable(number),
   /** Whether the MCP endpoint serves the application: 1 or 0. */
-  mcp_enabled: number
-  created_at: number
-  updated_at: number
-}
+  mcp_enabled: number,
+  created_at: number,
+  updated_at: number,
+})
+export type ApplicationRow = RowOf<typeof applications>
 
-const columns =
-  'id, environment, default_workspace_id, grant_limit, blocked, domain, branding, hosted_authentication, idp_settings, additional_settings, notification_stream_until, notification_days, mcp_enabled, created_at, updated_at'
+const { columns, values, set } = applications
 
-const insert = sql({
+type NamedRow = ApplicationRow & { name_key: string }
+const insert = named<NamedRow>({
   name: 'applications.insert',
-  text: `insert into applications (${columns}, name_key) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+  text: `insert into applications (${columns}, name_key) values (${values}, :name_key)`,
   writes: ['applications'],
 })
-const update = sql({
+const update = named<NamedRow>({
   name: 'applications.update',
-  text: `update applications set blocked = $2, domain = $3, branding = $4, hosted_authentication = $5, idp_settings = $6,
-   additional_settings = $7, notification_stream_until = $8, notification_days = $9, updated_at = $10, name_key = $11, mcp_enabled = $12 where id = $1`,
+  text: `update applications set ${set('blocked', 'domain', 'branding', 'hosted_authentication', 'idp_settings')},
+   ${set('additional_settings', 'notification_stream_until', 'notification_days', 'mcp_enabled', 'updated_at')},
+   name_key = :name_key where id = :id`,
   writes: ['applications'],
 })
 const get = sql<ApplicationRow>({
@@ -90,45 +93,17 @@ const ownsOrigin = sql({
 const nameKeyOf = ({ branding }: ApplicationRow): string => String(JSON.parse(branding).name ?? '').toLowerCase()
 
 export async function insertApplication(queries: Queries, row: ApplicationRow): Promise<void> {
-  await queries.run(insert, [
-    row.id,
-    row.environment,
-    row.default_workspace_id,
-    row.grant_limit,
-    row.blocked,
-    row.domain,
-    row.branding,
-    row.hosted_authentication,
-    row.idp_settings,
-    row.additional_settings,
-    row.notification_stream_until,
-    row.notification_days,
-    row.mcp_enabled,
-    row.created_at,
-    row.updated_at,
-    nameKeyOf(row),
-  ])
-  await indexName(queries, row.id, { name: nameKeyOf(row) })
+  const name = nameKeyOf(row)
+  await queries.run(...insert({ ...row, name_key: name }))
+  await indexName(queries, row.id, { name })
 }
 
 /** Must run in a transaction, because the index of names changes with the name. */
 export async function updateApplication(queries: Queries, row: ApplicationRow): Promise<void> {
   const former = (await queries.get(nameKey, [row.id]))?.name_key
-  await queries.run(update, [
-    row.id,
-    row.blocked,
-    row.domain,
-    row.branding,
-    row.hosted_authentication,
-    row.idp_settings,
-    row.additional_settings,
-    row.notification_stream_until,
-    row.notification_days,
-    row.updated_at,
-    nameKeyOf(row),
-    row.mcp_enabled,
-  ])
-  await indexName(queries, row.id, { name: nameKeyOf(row), former })
+  const name = nameKeyOf(row)
+  await queries.run(...update({ ...row, name_key: name }))
+  await indexName(queries, row.id, { name, former })
 }
 
 export const getApplication = (queries: Queries, id: string): Promise<ApplicationRow | undefined> =>

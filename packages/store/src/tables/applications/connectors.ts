@@ -1,27 +1,22 @@
 import { type Queries, sql } from '../../engine/database.ts'
+import { named, nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 
-export interface ConnectorRow {
-  id: string
-  application_id: string
-  provider: string
-  name: string
-  settings: string
-  sealed_settings: string | null
-  scope: string
-  active_credential_id: string | null
-  created_at: number
-  updated_at: number
-}
-
-const columns =
-  'id, application_id, provider, name, settings, sealed_settings, scope, active_credential_id, created_at, updated_at'
-
-const insert = sql({
-  name: 'connectors.insert',
-  text: `insert into connectors (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-   on conflict (application_id, provider) do nothing`,
-  writes: ['connectors'],
+const connectors = table('connectors', {
+  id: text,
+  application_id: text,
+  provider: text,
+  name: text,
+  settings: text,
+  sealed_settings: nullable(text),
+  scope: text,
+  active_credential_id: nullable(text),
+  created_at: number,
+  updated_at: number,
 })
+export type ConnectorRow = RowOf<typeof connectors>
+
+const { columns, set } = connectors
+const insert = connectors.insert('application_id, provider')
 const list = sql<ConnectorRow>({
   name: 'connectors.list',
   text: `select ${columns} from connectors where application_id = $1 order by created_at, id`,
@@ -32,10 +27,10 @@ const get = sql<ConnectorRow>({
   text: `select ${columns} from connectors where application_id = $1 and provider = $2`,
   reads: ['connectors'],
 })
-const update = sql({
+const update = named<ConnectorRow>({
   name: 'connectors.update',
-  text: `update connectors set name = $3, settings = $4, sealed_settings = $5, scope = $6, active_credential_id = $7,
-   updated_at = $8 where application_id = $1 and id = $2`,
+  text: `update connectors set ${set('name', 'settings', 'sealed_settings', 'scope', 'active_credential_id', 'updated_at')}
+   where application_id = :application_id and id = :id`,
   writes: ['connectors'],
 })
 const remove = sql({
@@ -46,18 +41,7 @@ const remove = sql({
 
 /** Inserts the row. False if the application already has a connector of that provider. */
 export const insertConnector = async (queries: Queries, row: ConnectorRow): Promise<boolean> =>
-  (await queries.run(insert, [
-    row.id,
-    row.application_id,
-    row.provider,
-    row.name,
-    row.settings,
-    row.sealed_settings,
-    row.scope,
-    row.active_credential_id,
-    row.created_at,
-    row.updated_at,
-  ])) === 1
+  (await queries.run(...insert(row))) === 1
 export const listConnectors = (queries: Queries, applicationId: string): Promise<ConnectorRow[]> =>
   queries.all(list, [applicationId])
 export const getConnector = (
@@ -65,16 +49,6 @@ export const getConnector = (
   applicationId: string,
   provider: string,
 ): Promise<ConnectorRow | undefined> => queries.get(get, [applicationId, provider])
-export const updateConnector = (queries: Queries, row: ConnectorRow): Promise<number> =>
-  queries.run(update, [
-    row.application_id,
-    row.id,
-    row.name,
-    row.settings,
-    row.sealed_settings,
-    row.scope,
-    row.active_credential_id,
-    row.updated_at,
-  ])
+export const updateConnector = (queries: Queries, row: ConnectorRow): Promise<number> => queries.run(...update(row))
 export const deleteConnector = (queries: Queries, applicationId: string, id: string): Promise<number> =>
   queries.run(remove, [applicationId, id])

@@ -1,26 +1,21 @@
 import { type Queries, sql } from '../../engine/database.ts'
+import { named, number, type RowOf, table, text } from '../../engine/table.ts'
 
-export interface CredentialRow {
-  id: string
-  application_id: string
-  connector_id: string
-  name: string
-  credential_type: string
-  sealed_data: string
-  fingerprint: string
-  created_at: number
-  updated_at: number
-}
-
-const columns =
-  'id, application_id, connector_id, name, credential_type, sealed_data, fingerprint, created_at, updated_at'
-
-const insert = sql({
-  name: 'credentials.insert',
-  text: `insert into credentials (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-   on conflict (connector_id, name, application_id) do nothing`,
-  writes: ['credentials'],
+const credentials = table('credentials', {
+  id: text,
+  application_id: text,
+  connector_id: text,
+  name: text,
+  credential_type: text,
+  sealed_data: text,
+  fingerprint: text,
+  created_at: number,
+  updated_at: number,
 })
+export type CredentialRow = RowOf<typeof credentials>
+
+const { columns, set } = credentials
+const insert = credentials.insert('connector_id, name, application_id')
 const list = sql<CredentialRow>({
   name: 'credentials.list',
   text: `select ${columns} from credentials where application_id = $1 and connector_id = $2 order by created_at, id`,
@@ -36,10 +31,10 @@ const byName = sql<CredentialRow>({
   text: `select ${columns} from credentials where application_id = $1 and connector_id = $2 and name = $3`,
   reads: ['credentials'],
 })
-const update = sql({
+const update = named<CredentialRow>({
   name: 'credentials.update',
-  text: `update credentials set name = $4, sealed_data = $5, fingerprint = $6, updated_at = $7
-   where application_id = $1 and connector_id = $2 and id = $3`,
+  text: `update credentials set ${set('name', 'sealed_data', 'fingerprint', 'updated_at')}
+   where application_id = :application_id and connector_id = :connector_id and id = :id`,
   writes: ['credentials'],
 })
 const remove = sql({
@@ -50,17 +45,7 @@ const remove = sql({
 
 /** Inserts the row. False if the connector already has a credential of that name. */
 export const insertCredential = async (queries: Queries, row: CredentialRow): Promise<boolean> =>
-  (await queries.run(insert, [
-    row.id,
-    row.application_id,
-    row.connector_id,
-    row.name,
-    row.credential_type,
-    row.sealed_data,
-    row.fingerprint,
-    row.created_at,
-    row.updated_at,
-  ])) === 1
+  (await queries.run(...insert(row))) === 1
 export const listCredentials = (
   queries: Queries,
   applicationId: string,
@@ -74,16 +59,7 @@ export const findCredential = (
   queries: Queries,
   at: { applicationId: string; connectorId: string; name: string },
 ): Promise<CredentialRow | undefined> => queries.get(byName, [at.applicationId, at.connectorId, at.name])
-export const updateCredential = (queries: Queries, row: CredentialRow): Promise<number> =>
-  queries.run(update, [
-    row.application_id,
-    row.connector_id,
-    row.id,
-    row.name,
-    row.sealed_data,
-    row.fingerprint,
-    row.updated_at,
-  ])
+export const updateCredential = (queries: Queries, row: CredentialRow): Promise<number> => queries.run(...update(row))
 export const deleteCredential = (
   queries: Queries,
   at: { applicationId: string; connectorId: string; id: string },

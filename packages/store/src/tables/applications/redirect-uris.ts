@@ -1,22 +1,19 @@
 import { type Queries, sql } from '../../engine/database.ts'
+import { named, number, type RowOf, table, text } from '../../engine/table.ts'
 
-export interface RedirectUriRow {
-  id: string
-  application_id: string
-  platform: string
-  url: string
-  settings: string
-  created_at: number
-  updated_at: number
-}
-
-const columns = 'id, application_id, platform, url, settings, created_at, updated_at'
-
-const insert = sql({
-  name: 'redirect_uris.insert',
-  text: `insert into redirect_uris (${columns}) values ($1, $2, $3, $4, $5, $6, $7) on conflict (application_id, url) do nothing`,
-  writes: ['redirect_uris'],
+const redirectUris = table('redirect_uris', {
+  id: text,
+  application_id: text,
+  platform: text,
+  url: text,
+  settings: text,
+  created_at: number,
+  updated_at: number,
 })
+export type RedirectUriRow = RowOf<typeof redirectUris>
+
+const { columns, set } = redirectUris
+const insert = redirectUris.insert('application_id, url')
 const list = sql<RedirectUriRow>({
   name: 'redirect_uris.list',
   text: `select ${columns} from redirect_uris where application_id = $1 order by created_at, id`,
@@ -32,9 +29,10 @@ const byUrl = sql<RedirectUriRow>({
   text: `select ${columns} from redirect_uris where application_id = $1 and url = $2`,
   reads: ['redirect_uris'],
 })
-const update = sql({
+const update = named<RedirectUriRow>({
   name: 'redirect_uris.update',
-  text: 'update redirect_uris set platform = $3, url = $4, settings = $5, updated_at = $6 where application_id = $1 and id = $2',
+  text: `update redirect_uris set ${set('platform', 'url', 'settings', 'updated_at')}
+   where application_id = :application_id and id = :id`,
   writes: ['redirect_uris'],
 })
 const remove = sql({
@@ -45,15 +43,7 @@ const remove = sql({
 
 /** Inserts the row. False if the application already has that URL. */
 export const insertRedirectUri = async (queries: Queries, row: RedirectUriRow): Promise<boolean> =>
-  (await queries.run(insert, [
-    row.id,
-    row.application_id,
-    row.platform,
-    row.url,
-    row.settings,
-    row.created_at,
-    row.updated_at,
-  ])) === 1
+  (await queries.run(...insert(row))) === 1
 export const listRedirectUris = (queries: Queries, applicationId: string): Promise<RedirectUriRow[]> =>
   queries.all(list, [applicationId])
 export const getRedirectUri = (
@@ -66,7 +56,6 @@ export const findRedirectUri = (
   applicationId: string,
   url: string,
 ): Promise<RedirectUriRow | undefined> => queries.get(byUrl, [applicationId, url])
-export const updateRedirectUri = (queries: Queries, row: RedirectUriRow): Promise<number> =>
-  queries.run(update, [row.application_id, row.id, row.platform, row.url, row.settings, row.updated_at])
+export const updateRedirectUri = (queries: Queries, row: RedirectUriRow): Promise<number> => queries.run(...update(row))
 export const deleteRedirectUri = (queries: Queries, applicationId: string, id: string): Promise<number> =>
   queries.run(remove, [applicationId, id])

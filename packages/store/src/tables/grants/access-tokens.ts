@@ -1,28 +1,25 @@
 import { batched } from '../../engine/batch-loader.ts'
 import { type Queries, sql } from '../../engine/database.ts'
+import { nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 
-export interface AccessTokenRow {
-  id: string
-  application_id: string
-  grant_id: string
+const tokens = table('access_tokens', {
+  id: text,
+  application_id: text,
+  grant_id: text,
   /** Tokens issued from one code, or by one request, form a family and are revoked together. */
-  family: string
-  kind: 'access' | 'refresh'
-  hash: string
-  created_at: number
-  expires_at: number | null
+  family: text,
+  kind: word<'access' | 'refresh'>(),
+  hash: text,
+  created_at: number,
+  expires_at: nullable(number),
   /** The last use of a refresh token. */
-  used_at: number
-  revoked_at: number | null
-}
-
-const columns = 'id, application_id, grant_id, family, kind, hash, created_at, expires_at, used_at, revoked_at'
-
-const insert = sql({
-  name: 'access_tokens.insert',
-  text: `insert into access_tokens (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-  writes: ['access_tokens'],
+  used_at: number,
+  revoked_at: nullable(number),
 })
+export type AccessTokenRow = RowOf<typeof tokens>
+
+const { columns } = tokens
+const insert = tokens.insert()
 const byHash = sql<AccessTokenRow>({
   name: 'access_tokens.byHash',
   text: `select ${columns} from access_tokens where hash = $1`,
@@ -65,19 +62,7 @@ const holder = batched(
   }),
 )
 
-export const insertAccessToken = (queries: Queries, row: AccessTokenRow): Promise<number> =>
-  queries.run(insert, [
-    row.id,
-    row.application_id,
-    row.grant_id,
-    row.family,
-    row.kind,
-    row.hash,
-    row.created_at,
-    row.expires_at,
-    row.used_at,
-    row.revoked_at,
-  ])
+export const insertAccessToken = (queries: Queries, row: AccessTokenRow): Promise<number> => queries.run(...insert(row))
 export const findAccessToken = (queries: Queries, hash: string): Promise<AccessTokenRow | undefined> =>
   queries.get(byHash, [hash])
 /** Records a use, with `revokedAt` if it was the last one. False if the token is already revoked. */

@@ -1,31 +1,27 @@
 import { type Queries, sql } from '../../engine/database.ts'
+import { nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 
-export interface AuthorizationCodeRow {
-  id: string
-  application_id: string
-  grant_id: string
-  hash: string
-  redirect_uri: string
-  code_challenge: string | null
-  code_challenge_method: string | null
+const codes = table('authorization_codes', {
+  id: text,
+  application_id: text,
+  grant_id: text,
+  hash: text,
+  redirect_uri: text,
+  code_challenge: nullable(text),
+  code_challenge_method: nullable(text),
   /** The account that signed in, as JSON. */
-  sealed_account: string
-  created_at: number
-  expires_at: number
-  used_at: number | null
-  replayed_at: number | null
-}
+  sealed_account: text,
+  created_at: number,
+  expires_at: number,
+  used_at: nullable(number),
+  replayed_at: nullable(number),
+})
+export type AuthorizationCodeRow = RowOf<typeof codes>
 
 type CodeAddress = Pick<AuthorizationCodeRow, 'application_id' | 'id'>
 
-const columns =
-  'id, application_id, grant_id, hash, redirect_uri, code_challenge, code_challenge_method, sealed_account, created_at, expires_at, used_at, replayed_at'
-
-const insert = sql({
-  name: 'authorization_codes.insert',
-  text: `insert into authorization_codes (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-  writes: ['authorization_codes'],
-})
+const { columns } = codes
+const insert = codes.insert()
 const byHash = sql<AuthorizationCodeRow>({
   name: 'authorization_codes.byHash',
   text: `select ${columns} from authorization_codes where hash = $1`,
@@ -53,20 +49,7 @@ const purge = sql({
 })
 
 export const insertAuthorizationCode = (queries: Queries, row: AuthorizationCodeRow): Promise<number> =>
-  queries.run(insert, [
-    row.id,
-    row.application_id,
-    row.grant_id,
-    row.hash,
-    row.redirect_uri,
-    row.code_challenge,
-    row.code_challenge_method,
-    row.sealed_account,
-    row.created_at,
-    row.expires_at,
-    row.used_at,
-    row.replayed_at,
-  ])
+  queries.run(...insert(row))
 export const findAuthorizationCode = (queries: Queries, hash: string): Promise<AuthorizationCodeRow | undefined> =>
   queries.get(byHash, [hash])
 /** Uses a code. False if it was used before. */

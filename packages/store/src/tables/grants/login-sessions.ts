@@ -1,34 +1,30 @@
 import { type Queries, sql } from '../../engine/database.ts'
+import { nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 
 /** The progress of a user through the hosted sign-in. `request` is the application's request as JSON. */
-export interface LoginSessionRow {
-  id: string
-  application_id: string
-  cookie_hash: string
-  request: string
+const sessions = table('login_sessions', {
+  id: text,
+  application_id: text,
+  cookie_hash: text,
+  request: text,
   /** The provider that the user chose or the application requested. */
-  provider: string | null
+  provider: nullable(text),
   /** The address that the user entered or the application hinted at. */
-  email: string | null
-  state_hash: string | null
-  sealed_verifier: string | null
-  state_expires_at: number | null
-  tries: number
-  created_at: number
-  expires_at: number
-  ended_at: number | null
-}
+  email: nullable(text),
+  state_hash: nullable(text),
+  sealed_verifier: nullable(text),
+  state_expires_at: nullable(number),
+  tries: number,
+  created_at: number,
+  expires_at: number,
+  ended_at: nullable(number),
+})
+export type LoginSessionRow = RowOf<typeof sessions>
 
 type SessionAddress = Pick<LoginSessionRow, 'application_id' | 'id'>
 
-const columns =
-  'id, application_id, cookie_hash, request, provider, email, state_hash, sealed_verifier, state_expires_at, tries, created_at, expires_at, ended_at'
-
-const insert = sql({
-  name: 'login_sessions.insert',
-  text: `insert into login_sessions (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
-  writes: ['login_sessions'],
-})
+const { columns } = sessions
+const insert = sessions.insert()
 const open = sql<LoginSessionRow>({
   name: 'login_sessions.open',
   text: `select ${columns} from login_sessions where id = $1 and cookie_hash = $2 and ended_at is null and expires_at > $3`,
@@ -85,21 +81,7 @@ const purge = sql({
 })
 
 export const insertLoginSession = (queries: Queries, row: LoginSessionRow): Promise<number> =>
-  queries.run(insert, [
-    row.id,
-    row.application_id,
-    row.cookie_hash,
-    row.request,
-    row.provider,
-    row.email,
-    row.state_hash,
-    row.sealed_verifier,
-    row.state_expires_at,
-    row.tries,
-    row.created_at,
-    row.expires_at,
-    row.ended_at,
-  ])
+  queries.run(...insert(row))
 /** An active session, for the browser that started it. */
 export const openLoginSession = (
   queries: Queries,

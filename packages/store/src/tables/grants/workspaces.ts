@@ -1,24 +1,21 @@
 /** Workspaces of applications. The default one has no row: it is `applications.default_workspace_id`. */
 import { type Queries, sql } from '../../engine/database.ts'
+import { named, nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 
-export interface WorkspaceRow {
-  id: string
-  application_id: string
-  name: string
+const workspaces = table('workspaces', {
+  id: text,
+  application_id: text,
+  name: text,
   /** In ASCII and lower case; null if it has none. */
-  domain: string | null
-  auto_group: number
-  created_at: number
-  updated_at: number
-}
-
-const columns = 'id, application_id, name, domain, auto_group, created_at, updated_at'
-
-const insert = sql({
-  name: 'workspaces.insert',
-  text: `insert into workspaces (${columns}) values ($1, $2, $3, $4, $5, $6, $7) on conflict (application_id, domain) do nothing`,
-  writes: ['workspaces'],
+  domain: nullable(text),
+  auto_group: number,
+  created_at: number,
+  updated_at: number,
 })
+export type WorkspaceRow = RowOf<typeof workspaces>
+
+const { columns, set } = workspaces
+const insert = workspaces.insert('application_id, domain')
 const list = sql<WorkspaceRow>({
   name: 'workspaces.list',
   text: `select ${columns} from workspaces where application_id = $1 order by created_at, id`,
@@ -39,9 +36,10 @@ const count = sql<{ n: number }>({
   text: 'select count(*) as n from workspaces where application_id = $1',
   reads: ['workspaces'],
 })
-const update = sql({
+const update = named<WorkspaceRow>({
   name: 'workspaces.update',
-  text: 'update workspaces set name = $3, auto_group = $4, updated_at = $5 where application_id = $1 and id = $2',
+  text: `update workspaces set ${set('name', 'auto_group', 'updated_at')}
+   where application_id = :application_id and id = :id`,
   writes: ['workspaces'],
 })
 const remove = sql({
@@ -52,15 +50,7 @@ const remove = sql({
 
 /** Inserts the row. False if the application already has a workspace with that domain. */
 export const insertWorkspace = async (tx: Queries, row: WorkspaceRow): Promise<boolean> =>
-  (await tx.run(insert, [
-    row.id,
-    row.application_id,
-    row.name,
-    row.domain,
-    row.auto_group,
-    row.created_at,
-    row.updated_at,
-  ])) === 1
+  (await tx.run(...insert(row))) === 1
 export const listWorkspaces = (queries: Queries, applicationId: string): Promise<WorkspaceRow[]> =>
   queries.all(list, [applicationId])
 export const getWorkspace = (queries: Queries, applicationId: string, id: string): Promise<WorkspaceRow | undefined> =>
@@ -72,7 +62,6 @@ export const findWorkspaceByDomain = (
 ): Promise<WorkspaceRow | undefined> => queries.get(byDomain, [applicationId, domain])
 export const countWorkspaces = async (queries: Queries, applicationId: string): Promise<number> =>
   (await queries.get(count, [applicationId]))?.n ?? 0
-export const updateWorkspace = (tx: Queries, row: WorkspaceRow): Promise<number> =>
-  tx.run(update, [row.application_id, row.id, row.name, row.auto_group, row.updated_at])
+export const updateWorkspace = (tx: Queries, row: WorkspaceRow): Promise<number> => tx.run(...update(row))
 export const deleteWorkspace = (tx: Queries, applicationId: string, id: string): Promise<number> =>
   tx.run(remove, [applicationId, id])

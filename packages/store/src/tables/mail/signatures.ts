@@ -1,15 +1,17 @@
 import { type Queries, sql } from '../../engine/database.ts'
+import { named, number, type RowOf, table, text } from '../../engine/table.ts'
 import type { Mailbox } from './message-metadata.ts'
 
-export interface SignatureRow {
-  id: string
-  application_id: string
-  grant_id: string
-  name: string
-  body: string
-  created_at: number
-  updated_at: number
-}
+const signatures = table('signatures', {
+  id: text,
+  application_id: text,
+  grant_id: text,
+  name: text,
+  body: text,
+  created_at: number,
+  updated_at: number,
+})
+export type SignatureRow = RowOf<typeof signatures>
 
 /** The start of a page: after the row with this creation time and id. */
 export interface After {
@@ -17,14 +19,10 @@ export interface After {
   id: string
 }
 
-const columns = 'id, application_id, grant_id, name, body, created_at, updated_at'
+const { columns, set } = signatures
 const ofGrant = 'application_id = $1 and grant_id = $2'
 
-const insert = sql({
-  name: 'signatures.insert',
-  text: `insert into signatures (${columns}) values ($1, $2, $3, $4, $5, $6, $7)`,
-  writes: ['signatures'],
-})
+const insert = signatures.insert()
 const list = sql<SignatureRow>({
   name: 'signatures.list',
   text: `select ${columns} from signatures where ${ofGrant} and (created_at, id) > ($3, $4) order by created_at, id limit $5`,
@@ -45,9 +43,10 @@ const ownerOf = sql<{ grant_id: string }>({
   text: 'select grant_id from signatures where application_id = $1 and id = $2',
   reads: ['signatures'],
 })
-const update = sql({
+const update = named<SignatureRow>({
   name: 'signatures.update',
-  text: `update signatures set name = $4, body = $5, updated_at = $6 where ${ofGrant} and id = $3`,
+  text: `update signatures set ${set('name', 'body', 'updated_at')}
+   where application_id = :application_id and grant_id = :grant_id and id = :id`,
   writes: ['signatures'],
 })
 const remove = sql({
@@ -59,15 +58,7 @@ const remove = sql({
 const first: After = { createdAt: -1, id: '' }
 
 export const insertSignature = async (tx: Queries, row: SignatureRow): Promise<void> =>
-  void (await tx.run(insert, [
-    row.id,
-    row.application_id,
-    row.grant_id,
-    row.name,
-    row.body,
-    row.created_at,
-    row.updated_at,
-  ]))
+  void (await tx.run(...insert(row)))
 /** In order of creation. */
 export const listSignatures = (
   queries: Queries,
@@ -83,7 +74,6 @@ export const isForeignSignature = async (queries: Queries, at: Mailbox, id: stri
   const owner = await queries.get(ownerOf, [at.applicationId, id])
   return owner !== undefined && owner.grant_id !== at.grantId
 }
-export const updateSignature = (tx: Queries, row: SignatureRow): Promise<number> =>
-  tx.run(update, [row.application_id, row.grant_id, row.id, row.name, row.body, row.updated_at])
+export const updateSignature = (tx: Queries, row: SignatureRow): Promise<number> => tx.run(...update(row))
 export const deleteSignature = async (tx: Queries, at: Mailbox, id: string): Promise<boolean> =>
   (await tx.run(remove, [at.applicationId, at.grantId, id])) === 1

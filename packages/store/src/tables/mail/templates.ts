@@ -1,19 +1,21 @@
 import type { TemplateEngine } from '@waypost/contract'
 import { type Queries, sql } from '../../engine/database.ts'
+import { named, nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 import type { After } from './signatures.ts'
 
-export interface TemplateRow {
-  id: string
-  application_id: string
+const templates = table('templates', {
+  id: text,
+  application_id: text,
   /** null for a template of the application. */
-  grant_id: string | null
-  name: string
-  subject: string
-  body: string
-  engine: TemplateEngine
-  created_at: number
-  updated_at: number
-}
+  grant_id: nullable(text),
+  name: text,
+  subject: text,
+  body: text,
+  engine: word<TemplateEngine>(),
+  created_at: number,
+  updated_at: number,
+})
+export type TemplateRow = RowOf<typeof templates>
 
 /** The templates of the application, or those of one of its grants. */
 export interface TemplateOwner {
@@ -21,16 +23,12 @@ export interface TemplateOwner {
   grantId: string | null
 }
 
-const columns = 'id, application_id, grant_id, name, subject, body, engine, created_at, updated_at'
-
-const insert = sql({
-  name: 'templates.insert',
-  text: `insert into templates (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-  writes: ['templates'],
-})
-const update = sql({
+const { columns, set } = templates
+const insert = templates.insert()
+const update = named<TemplateRow>({
   name: 'templates.update',
-  text: 'update templates set name = $3, subject = $4, body = $5, engine = $6, updated_at = $7 where application_id = $1 and id = $2',
+  text: `update templates set ${set('name', 'subject', 'body', 'engine', 'updated_at')}
+   where application_id = :application_id and id = :id`,
   writes: ['templates'],
 })
 
@@ -67,17 +65,7 @@ const on = ({ applicationId, grantId }: TemplateOwner) =>
 const first: After = { createdAt: -1, id: '' }
 
 export const insertTemplate = async (tx: Queries, row: TemplateRow): Promise<void> =>
-  void (await tx.run(insert, [
-    row.id,
-    row.application_id,
-    row.grant_id,
-    row.name,
-    row.subject,
-    row.body,
-    row.engine,
-    row.created_at,
-    row.updated_at,
-  ]))
+  void (await tx.run(...insert(row)))
 /** In order of creation. */
 export const listTemplates = (
   queries: Queries,
@@ -95,8 +83,7 @@ export const getTemplate = (queries: Queries, owner: TemplateOwner, id: string):
   const { get, whose } = on(owner)
   return queries.get(get, [...whose, id])
 }
-export const updateTemplate = (tx: Queries, row: TemplateRow): Promise<number> =>
-  tx.run(update, [row.application_id, row.id, row.name, row.subject, row.body, row.engine, row.updated_at])
+export const updateTemplate = (tx: Queries, row: TemplateRow): Promise<number> => tx.run(...update(row))
 export const deleteTemplate = async (tx: Queries, owner: TemplateOwner, id: string): Promise<boolean> => {
   const { remove, whose } = on(owner)
   return (await tx.run(remove, [...whose, id])) === 1

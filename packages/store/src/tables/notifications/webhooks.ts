@@ -4,41 +4,36 @@
  */
 import { requestedTriggers } from '@waypost/contract'
 import { type Queries, sql } from '../../engine/database.ts'
+import { named, nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 import { statusRead, statusWritten, storedStatus } from './destination-status.ts'
 
-export interface WebhookRow {
-  id: string
-  application_id: string
-  transport: string
+const webhooks = table('webhooks', {
+  id: text,
+  application_id: text,
+  transport: text,
   /** The URL of a webhook. Channels have a name that is unique and no URL. */
-  webhook_url: string
+  webhook_url: text,
   /** Where a channel publishes, as JSON. Null for webhooks. */
-  settings: string | null
-  status: string
-  triggers: string
+  settings: nullable(text),
+  status: text,
+  triggers: text,
   /** The secret that signs deliveries of a webhook; the credentials of a channel, as JSON. */
-  sealed_secret: string
-  sealed_previous_secret: string | null
-  previous_secret_until: number | null
+  sealed_secret: text,
+  sealed_previous_secret: nullable(text),
+  previous_secret_until: nullable(number),
   /** Incremented with each change, so that a cached destination can be recognized as outdated. */
-  revision: number
-  status_updated_at: number
-  created_at: number
-  updated_at: number
-  document: string
-}
-
-const inserted =
-  'id, application_id, transport, webhook_url, settings, status, triggers, sealed_secret, sealed_previous_secret, previous_secret_until, revision, status_updated_at, created_at, updated_at, document'
-const columns = inserted.replace(' status,', ` ${statusRead},`)
-
-const insert = sql({
-  name: 'webhooks.insert',
-  text: `insert into webhooks (${inserted})
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)
-   on conflict (application_id, webhook_url) do nothing`,
-  writes: ['webhooks'],
+  revision: number,
+  status_updated_at: number,
+  created_at: number,
+  updated_at: number,
+  document: text,
 })
+export type WebhookRow = RowOf<typeof webhooks>
+
+const { set } = webhooks
+const columns = webhooks.columns.replace(' status,', ` ${statusRead},`)
+
+const insert = webhooks.insert('application_id, webhook_url')
 const list = sql<WebhookRow>({
   name: 'webhooks.list',
   text: `select ${columns} from webhooks where application_id = $1 order by created_at, id`,
@@ -70,11 +65,11 @@ const lock = sql<WebhookRow>({
   writes: ['webhooks'],
   raises: ['deliveries'],
 })
-const update = sql({
+const update = named<WebhookRow>({
   name: 'webhooks.update',
-  text: `update webhooks set webhook_url = $3, status = ${statusWritten('$4')}, triggers = $5, sealed_secret = $6, sealed_previous_secret = $7,
-   previous_secret_until = $8, status_updated_at = $9, updated_at = $10, document = $11, settings = $12
-   where application_id = $1 and id = $2`,
+  text: `update webhooks set ${set('webhook_url', 'settings', 'triggers', 'sealed_secret', 'sealed_previous_secret')},
+   ${set('previous_secret_until', 'status_updated_at', 'updated_at', 'document')}, status = ${statusWritten(':status')}
+   where application_id = :application_id and id = :id`,
   writes: ['webhooks'],
   raises: ['deliveries'],
 })
@@ -91,23 +86,7 @@ const forgetHealth = sql({
 
 /** Inserts the row. False if the application already has a destination with that URL. */
 export const insertWebhook = async (tx: Queries, row: WebhookRow): Promise<boolean> =>
-  (await tx.run(insert, [
-    row.id,
-    row.application_id,
-    row.transport,
-    row.webhook_url,
-    row.settings,
-    storedStatus(row),
-    row.triggers,
-    row.sealed_secret,
-    row.sealed_previous_secret,
-    row.previous_secret_until,
-    row.revision,
-    row.status_updated_at,
-    row.created_at,
-    row.updated_at,
-    row.document,
-  ])) === 1
+  (await tx.run(...insert({ ...row, status: storedStatus(row) }))) === 1
 export const listWebhooks = (queries: Queries, applicationId: string): Promise<WebhookRow[]> =>
   queries.all(list, [applicationId])
 export const getWebhook = (queries: Queries, applicationId: string, id: string): Promise<WebhookRow | undefined> =>
@@ -124,21 +103,7 @@ export const countWebhooks = async (queries: Queries, applicationId: string, tra
 export const lockWebhook = (tx: Queries, applicationId: string, id: string): Promise<WebhookRow | undefined> =>
   tx.get(lock, [applicationId, id])
 /** Writes a row that `lockWebhook` returned and the caller changed. */
-export const updateWebhook = (tx: Queries, row: WebhookRow): Promise<number> =>
-  tx.run(update, [
-    row.application_id,
-    row.id,
-    row.webhook_url,
-    row.status,
-    row.triggers,
-    row.sealed_secret,
-    row.sealed_previous_secret,
-    row.previous_secret_until,
-    row.status_updated_at,
-    row.updated_at,
-    row.document,
-    row.settings,
-  ])
+export const updateWebhook = (tx: Queries, row: WebhookRow): Promise<number> => tx.run(...update(row))
 /** Deletes a destination with this transport. Later changes queue nothing for it. False if it does not exist. */
 export const deleteWebhook = async (
   tx: Queries,

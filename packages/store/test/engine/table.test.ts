@@ -1,0 +1,35 @@
+/** Tables that are declared once: their columns, and statements whose parameters have names. */
+import { expect, expectTypeOf, test } from 'vitest'
+import { named, nullable, number, type RowOf, table, text, word } from '../../src/engine/table.ts'
+
+const rooms = table('rooms', { id: text, kind: word<'large' | 'small'>(), seats: number, note: nullable(text) })
+
+test('a table has the type of its rows', () => {
+  type Room = { id: string; kind: 'large' | 'small'; seats: number; note: string | null }
+  expectTypeOf<RowOf<typeof rooms>>().toEqualTypeOf<Room>()
+})
+
+test('an insert has a parameter for each column, in order', () => {
+  const [statement, values] = rooms.insert('id')({ note: null, seats: 4, kind: 'small', id: 'a' })
+  expect(statement).toMatchObject({ name: 'rooms.insert', reads: [], writes: ['rooms'] })
+  expect(statement.text).toBe(
+    'insert into rooms (id, kind, seats, note) values ($1, $2, $3, $4) on conflict (id) do nothing',
+  )
+  expect(values).toEqual(['a', 'small', 4, null])
+})
+
+test('a parameter that a text names twice has one position, and casts stay', () => {
+  const update = named<{ id: string; seats: number }>({
+    name: 'rooms.grow',
+    text: `update rooms set ${rooms.set('seats')} where id = :id and seats::text < :seats::text`,
+    writes: ['rooms'],
+  })
+  const [{ text }, values] = update({ id: 'a', seats: 6 })
+  expect(text).toBe('update rooms set seats = $1 where id = $2 and seats::text < $1::text')
+  expect(values).toEqual([6, 'a'])
+})
+
+test('a name without a value is refused', () => {
+  const remove = named<Record<string, string>>({ name: 'rooms.remove', text: 'delete from rooms where id = :idd' })
+  expect(() => remove({ id: 'a' })).toThrow('rooms.remove needs a value for idd')
+})
