@@ -86,7 +86,7 @@ async function openSubject(sizes: typeof large): Promise<Subject> {
   await using stack = new AsyncDisposableStack()
   const node = stack.use(await openNode({ WAYPOST_EGRESS: 'private' }))
   const { applicationId } = node
-  const { database } = node.services
+  const { database } = node.services.storage
   await node.call('POST', '/v3/connectors', { provider: 'virtual-calendar' })
   const email = 'first@bench.example'
   const custom = { provider: 'virtual-calendar', settings: { email } }

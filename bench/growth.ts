@@ -74,7 +74,7 @@ async function inTurns(pair: Pair, work: Operation, count = rounds): Promise<rea
 
 /** Removes rows older than a week: the same number in both stores, so that only the other rows differ. */
 async function prune({ node, place }: Subject): Promise<void> {
-  const { database } = node.services
+  const { database } = node.services.storage
   await writeFact(database, 'notifications_purged_day', '')
   await purgeRetained(database, { days: 7, now: place.now, stopping: new AbortController().signal })
 }
@@ -83,7 +83,7 @@ async function prune({ node, place }: Subject): Promise<void> {
 async function pruned(pair: Pair): Promise<readonly [number, number]> {
   const times: number[] = []
   for (const subject of pair) {
-    await seedOld(subject.node.services.database, subject.place, removed)
+    await seedOld(subject.node.services.storage.database, subject.place, removed)
     const started = performance.now()
     await prune(subject)
     times.push(performance.now() - started)
@@ -104,7 +104,7 @@ async function besidePruning(subject: Subject): Promise<readonly [number, number
     return percentile(times, 0.99)
   }
   const quiet = await slowest(() => true)
-  await seedOld(subject.node.services.database, subject.place, removedBeside)
+  await seedOld(subject.node.services.storage.database, subject.place, removedBeside)
   let isOver = false
   const pruning = prune(subject).finally(() => {
     isOver = true

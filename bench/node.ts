@@ -5,8 +5,9 @@ import path from 'node:path'
 import { readConfig } from '../packages/server/src/config.ts'
 import { createServerApp } from '../packages/server/src/create-app.ts'
 import { startNode } from '../packages/server/src/node.ts'
+import type { BuildOptions } from '../packages/server/src/services/build-options.ts'
 import { createServices } from '../packages/server/src/services/index.ts'
-import type { BuildOptions, BuiltServices } from '../packages/server/src/services/services.ts'
+import type { BuiltServices } from '../packages/server/src/services/services.ts'
 import { adminPassword, type Client, newClient } from './client.ts'
 
 export interface Node extends AsyncDisposable, Client {

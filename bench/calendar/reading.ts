@@ -37,7 +37,7 @@ interface Filling {
  * events.
  */
 async function fill(node: Node, grant: string, { singles: count, series: many, days }: Filling): Promise<void> {
-  const { database } = node.services
+  const { database } = node.services.storage
   const at = `/v3/grants/${grant}/events?calendar_id=primary&notify_participants=false`
   const zone = { start_timezone: 'America/New_York', end_timezone: 'America/New_York' }
   const single = (await node.call('POST', at, { title: 'Single', when: { start_time: june, end_time: june + 1800 } }))

@@ -62,7 +62,7 @@ export async function openSubject(env: Record<string, string>, sizes: Sizes): Pr
   const events = `/v3/grants/${grantId}/events?calendar_id=primary`
   const eventId = (await node.call('POST', events, eventAt(0))).data.id
   const place = { applicationId: node.applicationId, grantId, webhookId, eventId, now: Date.now() }
-  const { database } = node.services
+  const { database } = node.services.storage
   await seed(database, place, sizes)
   await addUpCounts(database, new AbortController().signal)
   const app = createServerApp(node.services)

@@ -33,7 +33,7 @@ async function holdGrants({ server, boxes }: IdleWork): Promise<void> {
   await node.call('POST', '/v3/connectors', { provider: 'imap' })
   for (const box of boxes) await connectGrant(node, server, { box, watch: true })
   for (const until = performance.now() + 120_000; performance.now() < until; await sleep(200)) {
-    if (node.services.watcher.size >= boxes.length) break
+    if (node.services.accounts.watcher.size >= boxes.length) break
   }
   await sleep(5_000)
   await report()

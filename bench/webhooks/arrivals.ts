@@ -32,7 +32,7 @@ export async function arrivals(store: string, databaseUrl: string | undefined): 
   })
   const { id: calendar } = (await call('POST', `/v3/grants/${grant}/calendars`, { name: 'Low load' })).data
   const stopper = new AbortController()
-  const run = services.deliverer.run(stopper.signal)
+  const run = services.notifications.deliverer.run(stopper.signal)
   const times: number[] = []
   for (let round = 0; round < (quick ? 50 : 300); round++) {
     const came = new Promise<void>((resolve) => {

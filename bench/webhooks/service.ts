@@ -15,7 +15,8 @@ const { databaseUrl, settings } = parametersOf<{ databaseUrl?: string; settings?
 const env = { WAYPOST_EGRESS: 'private', ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}), ...settings }
 const node = await openNode(env)
 const { services, applicationId } = node
-const { database, clock, secrets, deliverer } = services
+const { database, clock, secrets } = services.storage
+const { deliverer } = services.notifications
 
 async function connectAs({ call }: Pick<Client, 'call'>, email: string): Promise<string> {
   const connecting = { provider: 'virtual-calendar', settings: { email } }
@@ -101,7 +102,7 @@ answering(
     },
     run() {
       // As a delivering node does.
-      services.signals.listen()
+      services.storage.signals.listen()
       void deliverer.run(new AbortController().signal)
     },
     /** Starts the measurement. */
@@ -117,7 +118,7 @@ answering(
       since = { at: performance.now(), cpu: process.cpuUsage() }
       const change = { provider: 'virtual-calendar', trigger: triggerOf(0), object: objectOf(1_000) } as const
       await database.transaction(async (tx) => {
-        for (const other of others) await services.notify(tx, { ...change, ...other })
+        for (const other of others) await services.notifications.notify(tx, { ...change, ...other })
       })
     },
     async queue({ count, bytes, lanes = 1 }: { count: number; bytes: number; lanes?: number }) {
@@ -127,7 +128,13 @@ answering(
           for (let index = done; index < Math.min(count, done + 500); index++) {
             const trigger = triggerOf(index)
             const grantId = grantIds[index % lanes] ?? ''
-            await services.notify(tx, { applicationId, grantId, provider: 'virtual-calendar', trigger, object })
+            await services.notifications.notify(tx, {
+              applicationId,
+              grantId,
+              provider: 'virtual-calendar',
+              trigger,
+              object,
+            })
           }
         })
       }

@@ -39,7 +39,7 @@ describe('signing in', () => {
 
   test('a one-time link signs in once and is removed from the URL', async () => {
     const { services } = dashboard.service
-    const link = linkAddress(dashboard.base, await makeLink(services.database, services.clock.now()))
+    const link = linkAddress(dashboard.base, await makeLink(services.storage.database, services.storage.clock.now()))
     const stranger = await dashboard.openAsStranger()
     await stranger.goto(link)
     await stranger.locator('#side').waitFor()

@@ -45,7 +45,7 @@ export async function openDashboard({
   const base = `${await service.listen()}${prefix}`
   const browser = stack.use(await sharedBrowser())
   // A generated initial password only allows changing it.
-  const { adminPassword: made, sandboxId } = service.services.installation
+  const { adminPassword: made, sandboxId } = service.services.administration.installation
   const application = made ? { id: sandboxId, key: service.apiKey } : await service.createApplication('Northwind')
   const reports: string[] = []
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
   dashboard = await openDashboard()
   const { service, application } = dashboard
   await service.createGrant('=cmd()@first.test', application.key)
-  const { database, clock } = service.services
+  const { database, clock } = service.services.storage
   const like = await recordLike(database, application.id, '=cmd()@first.test')
   await seedGrants(database, like, { count: total - 1, now: clock.now() - 60_000 })
   await seedAudit(database, { count: 2_000, now: clock.now() - 60_000, applicationId: application.id })

@@ -115,7 +115,7 @@ describe('the overview of an application', () => {
       'test.break',
       "update webhooks set status = 'failing', document = replace(document, '\"active\"', '\"failing\"') where id = $1",
     )
-    await dashboard.service.services.database.run(state, [broken])
+    await dashboard.service.services.storage.database.run(state, [broken])
     await dashboard.visit(page, '/webhooks')
     await page.getByRole('row').filter({ hasText: 'Broken' }).waitFor()
     const rows = page.locator('tbody tr')
@@ -172,7 +172,8 @@ describe('the overview of an application', () => {
 
 describe('health', () => {
   test('shows every node with its roles, marks a silent one, and charts a single node', async () => {
-    const { database, clock, node } = dashboard.service.services
+    const { database, clock } = dashboard.service.services.storage
+    const { node } = dashboard.service.services.runtime
     const silent = {
       id: 'silent-node',
       startedAt: clock.now(),
@@ -197,7 +198,7 @@ describe('health', () => {
   })
 
   test('draws a single point as a dot, because a line of no length is invisible', async () => {
-    const { database, clock } = dashboard.service.services
+    const { database, clock } = dashboard.service.services.storage
     const figures = {
       requests: 0,
       errors: 0,

@@ -74,7 +74,7 @@ async function finishSetUp(page: Page): Promise<void> {
   await dialog.getByLabel('Your password').fill(password)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   const secret = await dialog.locator('.copy code').innerText()
-  const step = stepOf(dashboard.service.services.clock.now())
+  const step = stepOf(dashboard.service.services.storage.clock.now())
   await dialog.getByLabel('Code', { exact: true }).fill(codeAt(bytesOf(secret), step))
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await dialog.getByRole('button', { name: 'I have saved them' }).click()
@@ -140,7 +140,8 @@ test('a person sets up a second factor, signs in with the keyboard alone, and wi
   await screenshot(page, 'totp')
   expect(await barriersOf(page)).toEqual([])
   const secret = await dialog.locator('.copy code').innerText()
-  const code = (ahead = 0): string => codeAt(bytesOf(secret), stepOf(dashboard.service.services.clock.now()) + ahead)
+  const code = (ahead = 0): string =>
+    codeAt(bytesOf(secret), stepOf(dashboard.service.services.storage.clock.now()) + ahead)
   await dialog.getByLabel('Code', { exact: true }).fill(code())
   await dialog.getByRole('button', { name: 'Turn on' }).click()
   await dialog.getByRole('list', { name: 'Recovery codes' }).waitFor()

@@ -19,7 +19,7 @@ import { openApiDocument } from './api/openapi/document.ts'
 import { accountPages } from './api/pages/agents/account-pages.ts'
 import { consentPages } from './api/pages/agents/consent.ts'
 import { oauthPages } from './api/pages/agents/oauth-pages.ts'
-import { createOwnerSignIn, type OwnerSignIn } from './api/pages/agents/owner-sign-in.ts'
+import { createOwnerSignIn } from './api/pages/agents/owner-sign-in.ts'
 import { bookingPages } from './api/pages/booking/booking-pages.ts'
 import { createPageSource } from './api/pages/booking/page-source.ts'
 import { contactPicturePage } from './api/pages/contact-pictures.ts'
@@ -38,6 +38,7 @@ import type { ApiServices } from './api/pipeline/api-services.ts'
 import type { Endpoint, LivePage, Page } from './api/pipeline/page.ts'
 import type { AnyHandler } from './api/pipeline/request-context.ts'
 import type { Visitor } from './applications/own-page.ts'
+import type { SignInTools } from './grants/sign-in-request.ts'
 import { trackingPaths } from './sending/tracking/tracking.ts'
 import type { Services } from './services/services.ts'
 import { familiesOfAll } from './supervisor/process-metrics.ts'
@@ -51,139 +52,126 @@ export interface ServerAppOptions {
 }
 
 export function createServerApp(services: Services, { languages }: ServerAppOptions = {}): App {
-  const { config, database, clock, log, limiter } = services
-  const hosted = { ...services, baseUrl: config.baseUrl, languages }
+  const { config, network, storage, telemetry, scheduling, administration } = services
+  const hosted = { ...hostedTools(services), languages }
   const app: App = createApp({
+    ...services,
     contract,
     // The types of the handlers were checked against the contract; the pipeline calls them all in the same way.
     handlers: createHandlers(services) as unknown as Record<string, Record<string, AnyHandler>>,
     prefix: prefixOf(config.baseUrl),
     guards: guardsOf(config.baseUrl),
-    hasDocs: config.docs,
     pages: (api) => [...pagesOf(services, languages), ...mcpPages(services, api), uploadTarget(services, api)],
     errorPage: (path, visit, error) => hostedErrorPage(hosted, path, visit, error),
     addressOf: addressFinder(config.trustedProxies),
-    ...(services.exposure.isExposed ? {} : { onArrival: (request) => services.exposure.see(arrivalOf(request)) }),
-    database,
-    clock,
-    log,
-    cursors: services.cursors,
-    secrets: services.secrets,
-    seals: services.seals,
-    metrics: services.metrics,
-    tracer: services.tracer,
-    refusals: services.refusals,
-    sessions: services.sessions,
-    activity: services.activity,
-    customerData: services.customerData,
-    traffic: services.traffic,
-    credentialLog: services.credentialLog,
-    nodeId: services.node.id,
-    baseUrl: config.baseUrl,
+    ...(network.exposure.isExposed ? {} : { onArrival: (request) => network.exposure.see(arrivalOf(request)) }),
     errorUri: config.docs ? `${config.baseUrl}/docs/guides/errors` : config.baseUrl,
-    limiter: config.rateLimits ? limiter : undefined,
-    visitorLimits: services.visitorLimits,
-    room: services.room,
+    limiter: config.rateLimits ? telemetry.limiter : undefined,
+    visitorLimits: scheduling.visitorLimits,
     uploads: createUploadMemory(uploadBytes),
-    parse: services.threads.parse,
-    composing: services.threads.composing,
-    load: services.load,
-    underWay: services.underWay,
-    checkAnswers: config.checkAnswers,
     effectsGate: createEffectsGate(services, (call) => app.call(call)),
     authentication: {
-      queries: database,
-      admin: services.adminAuthentication,
-      keyUse: services.keyUse,
-      clock,
+      queries: storage.database,
+      admin: administration.adminAuthentication,
+      keyUse: telemetry.keyUse,
+      clock: storage.clock,
     },
   })
-  services.approvals.carryOutWith(createCarrier(services, app))
+  services.agents.approvals.carryOutWith(createCarrier(services, app))
   return app
 }
 
+/** What the sign-in of end users works with. */
+function hostedTools({
+  config: { baseUrl, strictOAuth },
+  storage,
+  accounts,
+  notifications,
+}: Pick<Services, 'config' | 'storage' | 'accounts' | 'notifications'>): SignInTools {
+  const { providers, ioFor } = accounts
+  return { ...storage, providers, ioFor, notify: notifications.notify, baseUrl, isStrict: strictOAuth }
+}
+
 function pagesOf(services: Services, languages: readonly Language[] | undefined): (Page | LivePage)[] {
-  const { config, database, metrics, providers, tracking, watcher, supervision } = services
-  const ownerSignIn = createOwnerSignIn({ ...services, baseUrl: config.baseUrl, languages })
-  const built = { baseUrl: config.baseUrl, log: services.log, violated: metrics.violated }
+  const { config, storage, network, accounts, mail, scheduling, administration, telemetry, runtime } = services
+  const { baseUrl } = config
+  const { database, log } = storage
+  const { providers, watcher, pushTokens, ioFor } = accounts
+  const { adminAuthentication: admin, oidc } = administration
+  const { metrics, limiter } = telemetry
+  const { supervision } = runtime
+  const built = { baseUrl, log, violated: metrics.violated }
   return [
-    openApiPage(() => openApiDocument(contract, { providers, baseUrl: config.baseUrl }), mayReadDocs(services)),
+    openApiPage(() => openApiDocument(contract, { providers, baseUrl }), mayReadDocs(services)),
     metricsPage({
       families: supervision ? () => familiesOfAll(metrics, supervision) : () => metrics.families(),
-      exposure: services.exposure,
-      admin: services.adminAuthentication,
-      token: services.metricsToken,
+      exposure: network.exposure,
+      admin,
+      token: runtime.metricsToken,
     }),
     {
       path: '/.well-known/jwks.json',
       contentType: 'application/json',
-      read: () => JSON.stringify(services.idTokens.keys()),
+      read: () => JSON.stringify(accounts.idTokens.keys()),
     },
-    messageFramePage({ dir: services.dashboardDir }),
-    hostedPreviewPage({ admin: services.adminAuthentication, providers }),
-    ...dashboardOidcPages({ baseUrl: config.baseUrl, oidc: services.oidc }),
-    ...dashboardPages({ dir: services.dashboardDir, ...built }),
-    ...(config.docs ? docsPages({ dir: services.docsDir, ...built }) : []),
-    ...bookingPages({ dir: services.bookingPageDir, source: createPageSource(services), ...built }),
-    { path: `${trackingPaths.open}:name`, answer: tracking.open },
-    { path: `${trackingPaths.click}:name`, answer: tracking.click },
-    contactPicturePage({ queries: database, seals: services.seals }),
-    ...createHostedPages({
-      ...services,
-      baseUrl: config.baseUrl,
-      limits: config.rateLimits,
-      isStrict: config.strictOAuth,
-      languages,
+    messageFramePage({ dir: runtime.dashboardDir }),
+    hostedPreviewPage({ admin, providers }),
+    ...dashboardOidcPages({ baseUrl, oidc }),
+    ...dashboardPages({ dir: runtime.dashboardDir, ...built }),
+    ...(config.docs ? docsPages({ dir: runtime.docsDir, ...built }) : []),
+    ...bookingPages({
+      dir: runtime.bookingPageDir,
+      source: createPageSource({ ...scheduling, mail: mail.identity }),
+      ...built,
     }),
-    ...ownerSignIn.pages,
-    ...accountPages({ ...services, baseUrl: config.baseUrl, signIn: ownerSignIn, languages }),
-    ...agentPages(services, { signIn: ownerSignIn, languages }),
-    pushPage({
-      queries: database,
-      providers,
-      watcher,
-      tokens: services.pushTokens,
-      baseUrl: config.baseUrl,
-      ioFor: services.ioFor,
-    }),
+    { path: `${trackingPaths.open}:name`, answer: mail.tracking.open },
+    { path: `${trackingPaths.click}:name`, answer: mail.tracking.click },
+    contactPicturePage({ queries: database, seals: storage.seals }),
+    ...createHostedPages({ ...hostedTools(services), ...network, limiter, limits: config.rateLimits, languages }),
+    ...agentPages(services, languages),
+    pushPage({ queries: database, providers, watcher, tokens: pushTokens, baseUrl, ioFor }),
   ]
 }
 
-/** The authorization of agents. */
+/** The pages of account owners, and the authorization of agents. */
 function agentPages(
-  services: Services,
-  { signIn, languages }: { signIn: OwnerSignIn; languages: readonly Language[] | undefined },
+  { config, storage, network, agents, administration, telemetry }: Services,
+  languages: readonly Language[] | undefined,
 ): LivePage[] {
-  const { config } = services
-  const options = {
-    ...services,
-    ...{ documents: createClientDocuments(services), baseUrl: config.baseUrl, limits: config.rateLimits },
-    hasDocs: config.docs,
-  }
+  const { baseUrl, docs: hasDocs, rateLimits: limits } = config
+  const { clock } = storage
+  const signIn = createOwnerSignIn({ ...storage, baseUrl, languages })
+  const documents = createClientDocuments({ clock, openPublicEgress: network.openPublicEgress })
+  const options = { ...storage, documents, baseUrl, limits, hasDocs, limiter: telemetry.limiter }
   return [
+    ...signIn.pages,
+    ...accountPages({ ...storage, baseUrl, approvals: agents.approvals, signIn, languages }),
     ...oauthPages(options),
-    ...consentPages({ ...options, admin: services.adminAuthentication, signIn, languages }),
+    ...consentPages({ ...options, admin: administration.adminAuthentication, signIn, languages }),
   ]
 }
 
 /** The MCP endpoint with all tools. */
-const mcpPages = ({ config, stopping, approvals, nextOfStream }: Services, api: ApiServices): Endpoint[] => [
+const mcpPages = (
+  { config, runtime, agents, notifications }: Pick<Services, 'config' | 'runtime' | 'agents' | 'notifications'>,
+  api: ApiServices,
+): Endpoint[] => [
   ...createMcp({
     api,
     baseUrl: config.baseUrl,
     tools,
-    questions: approvalQuestions(approvals),
-    stopping,
-    nextOfStream,
+    questions: approvalQuestions(agents.approvals),
+    stopping: runtime.stopping,
+    nextOfStream: notifications.nextOfStream,
   }),
   attachmentLinks(api),
 ]
 
 /** Whether a visitor may read `/openapi.json`: the dashboard needs it even where it is turned off for others. */
 const mayReadDocs =
-  ({ config, adminAuthentication }: Services) =>
+  ({ config, administration }: Pick<Services, 'config' | 'administration'>) =>
   async (visitor: Visitor): Promise<boolean> =>
-    config.docs || (await adminAuthentication.findSession(visitor)) !== undefined
+    config.docs || (await administration.adminAuthentication.findSession(visitor)) !== undefined
 
 /** A request in the form of the exposure check, which runs first. */
 const arrivalOf = (request: HttpRequest): Arrival => ({

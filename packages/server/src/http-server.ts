@@ -48,7 +48,9 @@ export interface HttpServer {
 const answeringMs = 150
 /** Answers requests on the port of the settings, or on connections that a supervisor gives to this process. */
 export async function listen(services: BuiltServices, given?: GivenConnections): Promise<HttpServer> {
-  const { config, log, underWay, load } = services
+  const { config } = services
+  const { log } = services.storage
+  const { underWay, load } = services.telemetry
   let isEnding = false
   const app = createServerApp(services)
   const answer = answering(services, app, () => isEnding)
@@ -160,7 +162,7 @@ function answering(services: BuiltServices, app: App, isEnding: () => boolean): 
         if (answered.headers['content-type'] === eventStreamHeaders['content-type']) onStream()
         send(answered, request, response)
       } catch (error) {
-        services.log.error({ error }, 'an answer could not be written')
+        services.storage.log.error({ error }, 'an answer could not be written')
         response.destroy()
       }
     }
@@ -187,7 +189,7 @@ function createListener(take: RequestListener, services: BuiltServices): Server 
   // Without a listener, Node tells the client to send its body before we can refuse the request.
   server.on('checkContinue', take)
   server.on('clientError', (error, socket: Socket) => answerBrokenRequest(services, error, socket))
-  server.on('connection', () => services.load.accepted())
+  server.on('connection', () => services.telemetry.load.accepted())
   server.maxConnections = maxConnections
   // Idle connections make room for new ones.
   server.on('drop', () => server.closeIdleConnections())
@@ -227,7 +229,7 @@ interface RefusedRequest {
 
 /** Counts and logs a request that was refused before it reached the app. */
 function noteRefusal(
-  { metrics, refusals: log }: BuiltServices,
+  { telemetry: { metrics, refusals: log } }: BuiltServices,
   error: ApiError,
   { requestId, status, method, client = '' }: RefusedRequest,
 ): void {

@@ -119,7 +119,8 @@ export interface RunningNode extends AsyncDisposable {
 
 /** Starts the node; the services are disposed with it. */
 export async function startNode(services: BuiltServices, given?: GivenConnections): Promise<RunningNode> {
-  const { config, database, clock, log } = services
+  const { config } = services
+  const { database, clock, log } = services.storage
   // No other process works on this file: work that a dead process left in flight is over.
   if (database.engine === 'sqlite') {
     const all: readonly (() => Promise<unknown>)[] = [
@@ -129,50 +130,50 @@ export async function startNode(services: BuiltServices, given?: GivenConnection
       () => abandonReplyMailboxes(database),
       () => abandonNodes(database),
       () => removeFact(database, 'housekeeping_until'),
-      () => services.accountMails.abandon(),
-      () => services.bookings.abandon(),
-      () => services.approvals.abandon(),
+      () => services.mail.accountMails.abandon(),
+      () => services.scheduling.abandon(),
+      () => services.agents.approvals.abandon(),
     ]
     for (const abandon of all) await unlessFull(services, abandon)
   }
   await unlessFull(services, () => beat(services))
   // Again, now that others see this node: a step that older versions cannot live with may have begun meanwhile.
-  await services.checkSchema()
+  await services.storage.checkSchema()
   // Housekeeping creates the following partitions. If it fails here, today's rows go into the default partition.
   await prepareDays(database, clock.now(), 1).catch((error) => log.warn({ error }, 'partitions could not be made'))
-  if (isDeliverer(config.roles) || isWatcher(config.roles)) services.signals.listen()
+  if (isDeliverer(config.roles) || isWatcher(config.roles)) services.storage.signals.listen()
   // The other nodes share their work with this one.
-  services.signals.raise('deliveries', 'watches')
+  services.storage.signals.raise('deliveries', 'watches')
   const server = await listen(services, given)
-  const { stopping } = services
+  const { stopping } = services.runtime
   const work: Record<string, Promise<void>> = {
     ...(isDeliverer(config.roles)
       ? {
           housekeeping: every(services, housekeepingMs, () => runHousekeeping(services)),
           outbox: runJobs(services),
-          schema: services.schemaWork.run(stopping, (error) =>
+          schema: services.storage.schemaWork.run(stopping, (error) =>
             log.error({ error }, 'a schema change in the background failed; it is tried again'),
           ),
-          deliveries: services.deliverer.run(stopping),
-          sending: services.sender.run(stopping),
+          deliveries: services.notifications.deliverer.run(stopping),
+          sending: services.mail.sender.run(stopping),
           // What a process left that was killed. Nobody has to wait for it.
           uploads: failDeadPuts(services).catch((error) =>
             log.warn({ error }, 'what interrupted uploads left could not be deleted; housekeeping does it'),
           ),
-          replies: every(services, config.pollSeconds * 1000, async () => services.replies?.follow(stopping)),
+          replies: every(services, config.pollSeconds * 1000, async () => services.mail.replies?.follow(stopping)),
         }
       : {}),
-    ...(isWatcher(config.roles) ? { watches: services.watcher.run(stopping) } : {}),
+    ...(isWatcher(config.roles) ? { watches: services.accounts.watcher.run(stopping) } : {}),
   }
   // Until the very end: other nodes take over the work of a node without a heartbeat.
   const alive = new AbortController()
   const beating = every(services, beatMs, () => beat(services), alive.signal)
   const end = async (announceMs: number): Promise<void> => {
-    services.stop()
+    services.runtime.stop()
     await Promise.all([endServer(server, announceMs), endWork(services, work, workMs)])
     alive.abort()
     await beating
-    await leaveNode(database, services.node.id).catch((error) => log.warn({ error }, 'could not sign off'))
+    await leaveNode(database, services.runtime.node.id).catch((error) => log.warn({ error }, 'could not sign off'))
     await services[Symbol.asyncDispose]()
     log.info({ at: clock.now() }, 'stopped')
     log.flush()
@@ -180,11 +181,11 @@ export async function startNode(services: BuiltServices, given?: GivenConnection
   return {
     port: server.port,
     async handOver(signal) {
-      services.handOver()
+      services.runtime.handOver()
       server.announceEnd()
       await endWork(services, work, handOverMs)
       // Requests may still send messages, which belong to this node as long as its heartbeat continues.
-      await retireNode(database, services.node.id).catch((error) => log.warn({ error }, 'could not hand over'))
+      await retireNode(database, services.runtime.node.id).catch((error) => log.warn({ error }, 'could not hand over'))
       await given?.drained(AbortSignal.any([signal, AbortSignal.timeout(drainMs)]))
     },
     end,
@@ -194,7 +195,7 @@ export async function startNode(services: BuiltServices, given?: GivenConnection
 }
 
 /** On a full disk a node starts without this, so that clients can read. What was in flight is over when its leases end. */
-async function unlessFull({ log }: BuiltServices, work: () => Promise<unknown>): Promise<void> {
+async function unlessFull({ storage: { log } }: BuiltServices, work: () => Promise<unknown>): Promise<void> {
   try {
     await work()
   } catch (error) {
@@ -204,7 +205,10 @@ async function unlessFull({ log }: BuiltServices, work: () => Promise<unknown>):
 }
 
 /** Lets others take the work of nodes whose processes are dead for certain, without waiting for their leases. */
-export async function releaseNodes({ database, log }: BuiltServices, nodes: readonly string[]): Promise<void> {
+export async function releaseNodes(
+  { storage: { database, log } }: BuiltServices,
+  nodes: readonly string[],
+): Promise<void> {
   for (const id of nodes) {
     try {
       await retireNode(database, id)
@@ -224,7 +228,7 @@ async function endServer(server: HttpServer, announceMs: number): Promise<void> 
 
 /** Waits for the node's own work, at most this long. */
 async function endWork(
-  { log }: BuiltServices,
+  { storage: { log } }: BuiltServices,
   work: Record<string, Promise<void>>,
   milliseconds: number,
 ): Promise<void> {
@@ -239,13 +243,18 @@ async function endWork(
 
 /** Writes the heartbeat, and all records in memory since the last one. */
 export async function beat(services: BuiltServices): Promise<void> {
-  const { database, node, clock, limiter, deliverer, keyUse, activity, watcher, dataKeys } = services
-  const { traffic, figures, signals } = services
-  await services.followClock()
-  services.room.measure()
+  const { database, clock, dataKeys } = services.storage
+  const { node } = services.runtime
+  const { limiter, keyUse } = services.telemetry
+  const { deliverer } = services.notifications
+  const { activity, watcher } = services.accounts
+  const { traffic, figures } = services.telemetry
+  const { signals } = services.storage
+  await services.storage.followClock()
+  services.storage.room.measure()
   // If no other process has written, there is nothing to read from the store, and no other node.
   const othersWrote = signals.follow()
-  await services.exposure.follow(othersWrote)
+  await services.network.exposure.follow(othersWrote)
   if (othersWrote) await dataKeys.refresh()
   const now = clock.now()
   await beatNode(database, node, now, { watchedGrants: watcher.size, leases: deliverer.leases })
@@ -263,7 +272,7 @@ export async function beat(services: BuiltServices): Promise<void> {
 
 /** Deletes expired rows, unless another node does so or has just done so. */
 export async function runHousekeeping(services: BuiltServices): Promise<void> {
-  const { database, clock } = services
+  const { database, clock } = services.storage
   const now = clock.now()
   const until = now + housekeepingLeaseMs
   if (!(await claimUntil(database, 'housekeeping_until', { now, until }))) return
@@ -273,7 +282,10 @@ export async function runHousekeeping(services: BuiltServices): Promise<void> {
 }
 
 /** Deletes the bytes of uploads whose node died while it received them. */
-export async function failDeadPuts({ database, node, clock, stopping }: BuiltServices): Promise<void> {
+export async function failDeadPuts({
+  storage: { database, clock },
+  runtime: { node, stopping },
+}: BuiltServices): Promise<void> {
   const alive = new Set([node.id, ...(await liveNodes(database, clock.now()))])
   // Only one process serves a SQLite file. Elsewhere a node of an older version may be the one that receives it.
   const isDead = (id: string | undefined): boolean => (id === undefined ? database.engine === 'sqlite' : !alive.has(id))
@@ -282,7 +294,11 @@ export async function failDeadPuts({ database, node, clock, stopping }: BuiltSer
 
 /** Deletes expired rows. */
 export async function purgeExpired(services: BuiltServices): Promise<void> {
-  const { config, database, clock, secrets, log, notify, sessions, stopping } = services
+  const { config } = services
+  const { database, clock, secrets, log } = services.storage
+  const { notify } = services.notifications
+  const { sessions } = services.accounts
+  const { stopping } = services.runtime
   const now = clock.now()
   await purgeIdempotencyKeys(database, now - limits.idempotencyHours * 3_600_000)
   await forgetDeadNodes(database, now)
@@ -329,21 +345,27 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
 
 /** Runs the due jobs of the outbox, batch by batch. */
 export async function doJobs(services: BuiltServices): Promise<void> {
-  const { config, database, clock, log, node, mail, metrics, providers, secrets, payloads, stopping } = services
+  const { config } = services
+  const { database, clock, log, secrets, payloads } = services.storage
+  const { node, stopping } = services.runtime
+  const { identity: mail } = services.mail
+  const { metrics } = services.telemetry
+  const { providers, sessions } = services.accounts
+  const { seals } = payloads
   const handlers: JobHandlers<JobKind> = {
     'mail.send': async (payload, signal, job) => {
       if (!mail) throw new Error('the service has no mail identity: set WAYPOST_SMTP_URL and WAYPOST_MAIL_FROM')
-      const queued = openQueuedMail<SystemMessage & { next?: object }>(payloads.seals, payload)
-      await mail.send(queued, signal, mailIdOf(payloads.seals, job))
-      await queueNextMail(database, payloads.seals, { job, payload, next: queued.next, now: clock.now() })
+      const queued = openQueuedMail<SystemMessage & { next?: object }>(seals, payload)
+      await mail.send(queued, signal, mailIdOf(seals, job))
+      await queueNextMail(database, seals, { job, payload, next: queued.next, now: clock.now() })
     },
-    ...services.accountMails.handlers,
-    ...services.bookingMails.handlers,
-    ...services.bookings.handlers,
-    ...services.approvals.handlers,
-    ...services.ownerMails.handlers,
-    ...itipHandlers(services),
-    ...calendarRemovalHandlers(services),
+    ...services.mail.accountMails.handlers,
+    ...services.scheduling.mails.handlers,
+    ...services.scheduling.handlers,
+    ...services.agents.approvals.handlers,
+    ...services.agents.ownerMails.handlers,
+    ...itipHandlers({ database, sessions, log, seals }),
+    ...calendarRemovalHandlers({ database, sessions, log }),
     [leftoversJob]: (payload, signal) => removeAllLeftovers(database, payload, { now: clock.now(), signal }),
     'workspaces.group': (payload) => groupSome(database, payload, { log, now: clock.now() }),
     'provider.revoke': (payload, signal) =>
@@ -351,11 +373,11 @@ export async function doJobs(services: BuiltServices): Promise<void> {
         queries: database,
         providers,
         secrets,
-        ioFor: (kind) => services.ioFor(kind, signal),
+        ioFor: (kind) => services.accounts.ioFor(kind, signal),
       }),
   }
   const runner = {
-    ...{ database, clock, log, nodeId: node.id, handlers, signal: services.ending, seals: payloads.seals },
+    ...{ database, clock, log, nodeId: node.id, handlers, signal: services.runtime.ending, seals },
     failures: metrics.counts('waypost_jobs_failed_total'),
     operatorMail: mail && { to: config.operatorEmails, dashboardUrl: `${config.baseUrl}/dashboard` },
   }
@@ -364,7 +386,8 @@ export async function doJobs(services: BuiltServices): Promise<void> {
 
 /** Runs the due jobs of the outbox, whenever one is added or falls due. */
 async function runJobs(services: BuiltServices): Promise<void> {
-  const { database, clock, log, signals, stopping } = services
+  const { database, clock, log, signals } = services.storage
+  const { stopping } = services.runtime
   const wakeup = new Wakeup(signals.maxRest)
   signals.on({ jobs: wakeup.wake })
   const failure = new RepeatedFailure({ first: outboxMs, max: outboxMs })
@@ -387,7 +410,7 @@ async function runJobs(services: BuiltServices): Promise<void> {
 
 /** Repeats `work` until the node stops; a failure is logged, and the work is tried again next time. */
 async function every(
-  { stopping, log }: BuiltServices,
+  { runtime: { stopping }, storage: { log } }: BuiltServices,
   milliseconds: number,
   work: () => Promise<void>,
   signal = stopping,

@@ -15,8 +15,9 @@ import type { App } from '../src/api/app.ts'
 import { readConfig } from '../src/config.ts'
 import { createServerApp } from '../src/create-app.ts'
 import { startNode } from '../src/node.ts'
+import type { BuildOptions } from '../src/services/build-options.ts'
 import { createServices } from '../src/services/index.ts'
-import type { BuildOptions, BuiltServices } from '../src/services/services.ts'
+import type { BuiltServices } from '../src/services/services.ts'
 import { openThreads } from '../src/services/threads.ts'
 
 export interface Answer {
@@ -151,10 +152,10 @@ export async function openService(options: ServiceOptions = {}): Promise<TestSer
   const log = options.overrides?.log ?? createLog(config.logLevel, { write: (line) => void lines.push(line) })
   const services = await createServices(config, secrets, { passwordCost, threads, ...options.overrides, log })
   // Without a password in the settings, the first start generates one.
-  const adminPassword = services.installation.adminPassword ?? chosenPassword
+  const adminPassword = services.administration.installation.adminPassword ?? chosenPassword
   const app = createServerApp(services)
   const switchStreamsOn = async (): Promise<void> => {
-    if (options.stream !== false) await services.database.run(streamsOn)
+    if (options.stream !== false) await services.storage.database.run(streamsOn)
   }
   await switchStreamsOn()
   let running: Awaited<ReturnType<typeof startNode>> | undefined

@@ -15,7 +15,7 @@ const minute = 60_000
 /** How many statements were asked meanwhile. */
 async function requested({ services }: TestService, work: () => Promise<unknown>): Promise<number> {
   const all = (): number =>
-    services.database.figures
+    services.storage.database.figures
       .statements()
       .values()
       .reduce((sum, { count }) => sum + count, 0)
@@ -46,7 +46,7 @@ test.runIf(isCheck)('of two nodes, one does the housekeeping of a minute, and th
 describe.each(enginesFor(import.meta.url))('a time that is claimed on %s', (engine) => {
   test("is another process's until it is over; one that no clock can have set is not believed", async () => {
     await using service = await openService({ engine })
-    const { database } = service.services
+    const { database } = service.services.storage
     const claim = (now: number): Promise<boolean> =>
       claimUntil(database, 'housekeeping_until', { now, until: now + 10 * minute })
     expect(await claim(minute)).toBe(true)

@@ -141,7 +141,7 @@ async function fill(service: TestService): Promise<Record<string, string>> {
     webhookSecrets[name] = rotated.data.webhook_secret
   }
   const people = await addPeople(service)
-  const keys = `/v3/admin/applications/${service.services.installation.sandboxId}/api-keys`
+  const keys = `/v3/admin/applications/${service.services.administration.installation.sandboxId}/api-keys`
   const headers = { 'idempotency-key': randomUUID() }
   const made = await service.call('POST', keys, { admin: true, body: { name: 'Kept answer' }, headers })
   expect(made.status).toBe(200)
@@ -163,7 +163,7 @@ async function addPeople(service: TestService): Promise<Record<string, string>> 
   for (const name of ['firstPerson', 'secondPerson']) {
     const invited = await invite(service, { email: `${name}@example.com`, role: 'viewer' })
     const person = await signedInPerson(service, { email: `${name}-2@example.com`, role: 'viewer' })
-    const { secret, recoveryCodes } = await setUpTotp(person, () => service.services.clock.now())
+    const { secret, recoveryCodes } = await setUpTotp(person, () => service.services.storage.clock.now())
     const begun = await person.call('POST', '/v3/admin/account/totp', { body: { current_password: goodPassword } })
     held[`${name}Invitation`] = invited.token
     held[`${name}Totp`] = secret
@@ -245,7 +245,7 @@ async function dump(database: Database): Promise<string> {
 }
 
 /** Opens every sealed value of a store. Returns their number by key. */
-async function openAll({ database, secrets }: BuiltServices): Promise<Map<string, number>> {
+async function openAll({ storage: { database, secrets } }: BuiltServices): Promise<Map<string, number>> {
   const counts = new Map<string, number>()
   for (const column of sealedColumns) {
     for await (const { sealed, context } of sealedValues(database, column)) {
@@ -266,7 +266,7 @@ const clientSecret = sql<{ id: string; application_id: string; sealed_settings: 
 )
 
 /** The client secret of the Google connector, as the service uses it. */
-async function readClientSecret({ database, secrets }: BuiltServices): Promise<string | undefined> {
+async function readClientSecret({ storage: { database, secrets } }: BuiltServices): Promise<string | undefined> {
   const row = await database.get(clientSecret)
   if (!row) return undefined
   const context = { table: 'connectors', column: 'sealed_settings', application: row.application_id, row: row.id }
@@ -313,9 +313,9 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
     const env = { WAYPOST_GOOGLE_CLIENT_ID: 'sandbox-client-id', WAYPOST_GOOGLE_CLIENT_SECRET: given.sandboxClient }
     await using service = await site.open(env)
     const secrets = await fill(service)
-    await service.services.keyUse.flush()
+    await service.services.telemetry.keyUse.flush()
 
-    const text = await dump(service.services.database)
+    const text = await dump(service.services.storage.database)
     for (const open of ['open-client-id', 'sandbox-client-id', 'one@example.com', 'Kept answer', 'First key']) {
       expect(text, 'the dump is whole').toContain(open)
     }
@@ -332,7 +332,7 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
     await using site = await newSite(engine)
     await using service = await site.open()
     await fill(service)
-    const { database, secrets, clock } = service.services
+    const { database, secrets, clock } = service.services.storage
     await renewDataKey(database, secrets, clock.now())
     for (const sealedColumn of sealedColumns) {
       const { table, column } = sealedColumn
@@ -359,7 +359,7 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
     expect(await database.all(clientSecret)).toEqual(before)
     // A rotation reports it.
     const newest = { id: '00000000', bytes: randomBytes(32) }
-    const ring = { ids: () => [newest.id], find: service.services.keyRing.find, current: () => newest }
+    const ring = { ids: () => [newest.id], find: service.services.storage.keyRing.find, current: () => newest }
     const rotation = rewrapAll(database, { secrets: createSecrets(ring), keyRing: ring }, () => undefined)
     await expect(rotation).rejects.toThrow(/does not open/)
   })
@@ -374,7 +374,7 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
     expect((await service.call('POST', '/v3/connectors', { key, body: { provider: 'google', settings } })).status).toBe(
       201,
     )
-    const former = service.services.keyRing.current().id
+    const former = service.services.storage.keyRing.current().id
     const failures: unknown[] = []
     let requests = 0
     let over = false
@@ -420,13 +420,13 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
     const { services } = service
     let late: Promise<unknown> | undefined
     const database: Database = {
-      ...services.database,
+      ...services.storage.database,
       async run(statement, parameters = []) {
-        const changed = await services.database.run(statement, parameters)
+        const changed = await services.storage.database.run(statement, parameters)
         const [id = '', before = ''] = parameters
         if (statement.name === 'connectors.sealed_settings.replace') {
           const back = sql('', 'update connectors set sealed_settings = $2 where id = $1')
-          late ??= nextTurn().then(() => services.database.run(back, [id, before]))
+          late ??= nextTurn().then(() => services.storage.database.run(back, [id, before]))
         }
         return changed
       },
@@ -438,7 +438,7 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
       progress: () => undefined,
       notice: () => undefined,
     }
-    await secretsRotate({ ...services, database }, { words: [], options: {} }, output)
+    await secretsRotate({ ...services, storage: { ...services.storage, database } }, { words: [], options: {} }, output)
     await late
     const result: Rotation = JSON.parse(printed.join(''))
     expect(result).toMatchObject({ under_old_keys: 0, dropped: 1 })
@@ -450,7 +450,7 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
     await using site = await newSite(engine)
     await using service = await site.open()
     await fill(service)
-    const { database, secrets, keyRing } = service.services
+    const { database, secrets, keyRing } = service.services.storage
     const former = keyRing.current().id
     const connector = await database.get(clientSecret)
     if (!connector) throw new Error('no connector')
@@ -511,7 +511,11 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
       expect(await readClientSecret(service.services)).toBe(given.connector)
       await expect(rotate(settings(fresh))).rejects.toThrow(/does not open this store/)
       const result = await rotate(settings(`${fresh},${old}`))
-      expect(result).toMatchObject({ key: service.services.keyRing.current().id, under_old_keys: 0, dropped: 0 })
+      expect(result).toMatchObject({
+        key: service.services.storage.keyRing.current().id,
+        under_old_keys: 0,
+        dropped: 0,
+      })
       expect(result.rewrapped).toBeGreaterThan(5)
     })
     await using service = await site.open({ WAYPOST_SECRET_KEY: fresh })
@@ -545,7 +549,7 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
 test('a key that the operator chose shows at most its first four characters', async () => {
   for (const key of ['wpk_dev_12345678', 'wpk_abcd', 'wpk_ab_secret12', 'mine-very-own-key']) {
     await using service = await openService({ env: { WAYPOST_API_KEY: key } })
-    expect(await dump(service.services.database)).not.toContain(key.slice(0, 5))
+    expect(await dump(service.services.storage.database)).not.toContain(key.slice(0, 5))
     expect((await service.call('GET', '/v3/grants', { key })).status).toBe(200)
   }
 })
@@ -553,7 +557,7 @@ test('a key that the operator chose shows at most its first four characters', as
 test.runIf(isCheck)('a node with a key of its own does not join an installation', async () => {
   await using first = await newSite('postgresql')
   await using service = await first.open()
-  expect(service.services.database.engine).toBe('postgresql')
+  expect(service.services.storage.database.engine).toBe('postgresql')
   await using second = await newSite('sqlite')
   const joining = openService({ dataDir: second.dataDir, databaseUrl: first.databaseUrl })
   await expect(joining).rejects.toThrow(/secret\.key is missing and WAYPOST_SECRET_KEY is not set/)

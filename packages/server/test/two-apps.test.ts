@@ -41,7 +41,7 @@ test('apps in one process remember the series of a calendar apart, though its id
 })
 
 test('what adapters keep for all accounts of a node is kept by each app for itself', () => {
-  const [one, other] = apps.map(({ services }) => services.ioFor('google', AbortSignal.abort()))
+  const [one, other] = apps.map(({ services }) => services.accounts.ioFor('google', AbortSignal.abort()))
   const retained = one?.shared('keys', () => ({}))
   expect(one?.shared('keys', () => ({}))).toBe(retained)
   expect(other?.shared('keys', () => ({}))).not.toBe(retained)

@@ -18,7 +18,8 @@ const drafted = { createdBy: createdBy('command') }
 const applicationColumns = ['application_id', 'name', 'environment', 'grant_count', 'grant_limit', 'blocked']
 
 export const appsCreate: StoreRun = async (services, args, output) => {
-  const { database, clock, place } = services
+  const { database, clock } = services.storage
+  const { place } = services.administration
   const environment = Environment.parse(args.options.environment ?? 'production')
   const name = needWord(args, 0, 'NAME')
   const made = await database.transaction(async (tx) => {
@@ -43,7 +44,7 @@ export const appsCreate: StoreRun = async (services, args, output) => {
   output.progress('The API key is shown only once. Store it now.')
 }
 
-export const appsList: StoreRun = async ({ database, place }, args, output) => {
+export const appsList: StoreRun = async ({ storage: { database }, administration: { place } }, args, output) => {
   const limit = numberOption(args, 'limit', usualLimit)
   const requested = { search: {}, sort: 'created_at', order: 'asc' } as const
   const found = await searchApplications(database, database.engine, requested, { limit: limit + 1 })
@@ -54,7 +55,8 @@ export const appsList: StoreRun = async ({ database, place }, args, output) => {
 }
 
 export const appsChange: StoreRun = async (services, args, output) => {
-  const { database, clock, place } = services
+  const { database, clock } = services.storage
+  const { place } = services.administration
   const { stream, retention } = args.options
   if (stream === undefined && retention === undefined)
     throw new UsageError('set --stream or --retention', 'apps change')
@@ -77,7 +79,8 @@ export const appsMail: StoreRun = async (services, args, output) => {
   const word = needWord(args, 0, 'NUMBER')
   if (word !== 'default' && !/^\d{1,6}$/.test(word))
     throw new UsageError('NUMBER must be 0 to 999999, or default', 'apps mail')
-  const { database, place } = services
+  const { database } = services.storage
+  const { place } = services.administration
   const row = await findApplication(services, args)
   const application = await database.transaction(async (tx) => {
     await limitMail(tx, row.id, word === 'default' ? null : Number(word))
@@ -89,7 +92,7 @@ export const appsMail: StoreRun = async (services, args, output) => {
 }
 
 export const keysCreate: StoreRun = async (services, args, output) => {
-  const { database, clock } = services
+  const { database, clock } = services.storage
   const name = args.words[0] ?? `Key of ${new Date(clock.now()).toISOString().slice(0, 10)}`
   const given = textOption(args, 'expires-in')
   const days = given === undefined ? undefined : Number(given)
@@ -109,7 +112,7 @@ export const keysCreate: StoreRun = async (services, args, output) => {
 export const sayCreator = ({ type, name }: KeyCreator): string => (type === 'person' ? (name ?? 'a person') : type)
 
 export const keysList: StoreRun = async (services, args, output) => {
-  const { database, clock } = services
+  const { database, clock } = services.storage
   const limit = numberOption(args, 'limit', usualLimit)
   const { id } = await findApplication(services, args)
   const keys = (await listApiKeys(database, id)).map((row) => apiKeyOf(row, clock.now()))
@@ -121,7 +124,7 @@ export const keysList: StoreRun = async (services, args, output) => {
 }
 
 export const keysUpdate: StoreRun = async (services, args, output) => {
-  const { database, clock } = services
+  const { database, clock } = services.storage
   const id = needWord(args, 0, 'KEY_ID')
   const name = textOption(args, 'name')
   const { id: applicationId } = await findApplication(services, args)
@@ -136,7 +139,7 @@ export const keysUpdate: StoreRun = async (services, args, output) => {
 }
 
 export const keysRevoke: StoreRun = async (services, args, output) => {
-  const { database, clock } = services
+  const { database, clock } = services.storage
   const id = needWord(args, 0, 'KEY_ID')
   const { id: applicationId } = await findApplication(services, args)
   await database.transaction(async (tx) => {

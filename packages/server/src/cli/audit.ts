@@ -5,7 +5,7 @@ import type { BuiltServices } from '../services/services.ts'
 /** Audits a change made by a command, under the id of the equivalent route. */
 export const noteCommand = (
   queries: Queries,
-  { clock }: Pick<BuiltServices, 'clock'>,
+  { storage: { clock } }: Pick<BuiltServices, 'storage'>,
   what: { action: string; applicationId?: string; target?: string },
 ): Promise<void> =>
   keepAudit(queries, {

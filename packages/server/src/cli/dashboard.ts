@@ -4,7 +4,8 @@ import type { StoreRun } from './program/command.ts'
 import { printObject } from './program/output.ts'
 
 export const dashboardLink: StoreRun = async (services, _args, output) => {
-  const { database, clock, config } = services
+  const { config } = services
+  const { database, clock } = services.storage
   const token = await database.transaction(async (tx) => {
     await noteCommand(tx, services, { action: 'dashboard.link' })
     return makeLink(tx, clock.now())

@@ -13,7 +13,7 @@ import { isChannelTransport } from '../webhooks/transports/transports.ts'
 import { noteCommand } from './audit.ts'
 
 /** The fields that the API shows, and a short text that says where it is. */
-export function shownDestination({ secrets }: Pick<BuiltServices, 'secrets'>, row: WebhookRow) {
+export function shownDestination({ storage: { secrets } }: Pick<BuiltServices, 'storage'>, row: WebhookRow) {
   const { transport } = row
   if (!isChannelTransport(transport)) {
     return { address: row.webhook_url, fields: { transport: 'webhook', ...webhookOf(row) } }
@@ -26,14 +26,20 @@ const addressOf = <T extends ChannelTransport>(transport: T, row: WebhookRow): s
 
 /** Asks the receiver or the broker whether it takes notifications. */
 export async function verifyDestination(services: BuiltServices, row: WebhookRow): Promise<void> {
-  const { egress, clock, stopping: signal } = services
+  const { egress } = services.network
+  const { clock } = services.storage
+  const { stopping: signal } = services.runtime
   const { transport, webhook_url: url } = row
   if (isChannelTransport(transport)) await verifyBroker(services, transport, row)
   else await verifyListener(checkWebhookUrl(egress, url), { egress, clock, signal })
 }
 
 async function verifyBroker<T extends ChannelTransport>(services: BuiltServices, transport: T, row: WebhookRow) {
-  const { egress, clock, log, secrets, config, channelOptions, stopping: signal } = services
+  const { config } = services
+  const { egress } = services.network
+  const { clock, log, secrets } = services.storage
+  const { channelOptions } = services.notifications
+  const { stopping: signal } = services.runtime
   const place = placeAfter(transport, row, {}, secrets)
   const credentials = usedCredentials(transport, place.credentials, channelOptions.credentials)
   const { endpoints } = channelOptions
@@ -52,20 +58,20 @@ async function verifyBroker<T extends ChannelTransport>(services: BuiltServices,
 /** Pauses a destination, or activates one that was verified. */
 export async function setStatus(services: BuiltServices, row: WebhookRow, status: 'active' | 'pause') {
   const { application_id: applicationId, id, transport } = row
-  const { database } = services
+  const { database } = services.storage
   return database.transaction(async (tx) => {
     const routes = isChannelTransport(transport) ? `${transport}Channels` : 'webhooks'
     await noteCommand(tx, services, { action: `${routes}.update`, applicationId, target: id })
     if (isChannelTransport(transport)) return setChannelStatus(tx, services, { transport, row, status })
     const how = { change: { status }, verified: status === 'active' ? row.webhook_url : undefined }
-    const fields = await changeWebhook(tx, { applicationId, id }, how, services.clock.now())
+    const fields = await changeWebhook(tx, { applicationId, id }, how, services.storage.clock.now())
     return { address: fields.webhook_url, fields }
   })
 }
 
 async function setChannelStatus<T extends ChannelTransport>(
   tx: Queries,
-  { secrets, clock }: BuiltServices,
+  { storage: { secrets, clock } }: BuiltServices,
   { transport, row, status }: { transport: T; row: WebhookRow; status: 'active' | 'pause' },
 ) {
   const how = { change: { status }, place: placeAfter(transport, row, {}, secrets), seen: row }

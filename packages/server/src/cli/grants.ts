@@ -16,14 +16,14 @@ import { usualLimit } from './table/options.ts'
 async function find(services: BuiltServices, args: Arguments): Promise<GrantRecord> {
   const word = needWord(args, 0, 'GRANT')
   const { id } = await findApplication(services, args)
-  return findNamedGrant(services.database, id, word)
+  return findNamedGrant(services.storage.database, id, word)
 }
 
 export const grantsList: StoreRun = async (services, args, output) => {
   const { id } = await findApplication(services, args)
   const limit = numberOption(args, 'limit', usualLimit)
   const filter = { sortBy: 'created_at', order: 'desc' } as const
-  const page = await readGrantPage(services.database, id, filter, { limit: limit + 1, offset: 0 })
+  const page = await readGrantPage(services.storage.database, id, filter, { limit: limit + 1, offset: 0 })
   const grants = Array.from(page.grants, (grant): Record<string, unknown> => ({ ...grant }))
   const columns = ['id', 'provider', 'email', 'grant_status', 'blocked']
   printList(output, grants, { columns, empty: 'No grants yet.', limit })
@@ -31,12 +31,13 @@ export const grantsList: StoreRun = async (services, args, output) => {
 
 export const grantsShow: StoreRun = async (services, args, output) => {
   const { applicationId, grant } = await find(services, args)
-  const { database: queries, seals } = services
+  const { database: queries, seals } = services.storage
   printObject(output, { ...(await withReason({ queries, seals, applicationId }, grant)) })
 }
 
 export const grantsRevoke: StoreRun = async (services, args, output) => {
-  const { database, clock, secrets, log, notify } = services
+  const { database, clock, secrets, log } = services.storage
+  const { notify } = services.notifications
   const { applicationId, grant } = await find(services, args)
   const revoked = await database.transaction(async (tx) => {
     await noteCommand(tx, services, { action: 'adminGrants.revoke', applicationId, target: grant.id })
@@ -47,19 +48,20 @@ export const grantsRevoke: StoreRun = async (services, args, output) => {
 }
 
 export const grantsDelete: StoreRun = async (services, args, output) => {
-  const { database, clock, secrets, log, notify } = services
+  const { database, clock, secrets, log } = services.storage
+  const { notify } = services.notifications
   const { applicationId, grant } = await find(services, args)
   await database.transaction(async (tx) => {
     await noteCommand(tx, services, { action: 'grants.delete', applicationId, target: grant.id })
     const record = await needGrant(tx, applicationId, grant.id)
-    await services.sessions.leave(record, tx)
+    await services.accounts.sessions.leave(record, tx)
     await eraseGrant(tx, record, { secrets, log, notify, now: clock.now() })
   })
   printObject(output, { id: grant.id, status: 'deleted' })
 }
 
 export const grantsUsage: StoreRun = async (services, args, output) => {
-  const { database, clock } = services
+  const { database, clock } = services.storage
   const now = clock.now()
   const isOne = textOption(args, 'app') !== undefined
   const rows = isOne ? [await findApplication(services, args)] : await listApplications(database)

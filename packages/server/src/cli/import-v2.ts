@@ -11,7 +11,10 @@ const progressEveryMs = 1_000
 const maxShown = 100
 
 export const importV2: StoreRun = async (services, args, output) => {
-  const { database, secrets, log, clock, providers, config, stopping } = services
+  const { config } = services
+  const { database, secrets, log, clock } = services.storage
+  const { providers } = services.accounts
+  const { stopping } = services.runtime
   const file = needWord(args, 0, 'FILE')
   const { id: applicationId } = await findApplication(services, args)
   let reported = 0
@@ -24,7 +27,7 @@ export const importV2: StoreRun = async (services, args, output) => {
     log,
     clock,
     providers,
-    ioFor: (kind) => services.ioFor(kind, stopping),
+    ioFor: (kind) => services.accounts.ioFor(kind, stopping),
     stopping,
     baseUrl: config.baseUrl,
     progress({ done, total, report: { accounts, events } }) {

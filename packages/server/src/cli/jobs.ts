@@ -27,7 +27,7 @@ const applicationOption = async (services: BuiltServices, args: Arguments): Prom
 export const jobsList: StoreRun = async (services, args, output) => {
   const limit = numberOption(args, 'limit', usualLimit)
   const filter = { applicationId: await applicationOption(services, args), kind: textOption(args, 'kind') }
-  const { database, payloads } = services
+  const { database, payloads } = services.storage
   const { rows } = await listFailedJobs(database, filter, { limit: limit + 1 }, payloads.seals)
   const jobs = rows.map(failedJobOf)
   const shown = jobs.map((job) => ({ ...job, failed_at: shownTime(job.failed_at) }))
@@ -49,7 +49,7 @@ async function act(services: BuiltServices, args: Arguments, { action, one, some
   const isAll = args.options.all === true
   if ([id !== undefined, kind !== undefined, isAll].filter(Boolean).length !== 1)
     throw new UsageError('set one of JOB_ID, --kind or --all')
-  const { database } = services
+  const { database } = services.storage
   if (id !== undefined) {
     const applicationId = await applicationOfFailedJob(database, id)
     const isDone =
@@ -75,7 +75,7 @@ async function act(services: BuiltServices, args: Arguments, { action, one, some
 }
 
 export const jobsRetry: StoreRun = async (services, args, output) => {
-  const now = services.clock.now()
+  const now = services.storage.clock.now()
   const retried = await act(services, args, {
     action: args.words[0] === undefined ? 'failedJobs.retryAll' : 'failedJobs.retry',
     one: (tx, at) => retryFailedJob(tx, at, now),

@@ -12,7 +12,7 @@ import { usualLimit } from './table/options.ts'
 const shownTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '')
 
 export const keysRequests: StoreRun = async (services, args, output) => {
-  const { database } = services
+  const { database } = services.storage
   const credentialId = needWord(args, 0, 'KEY_ID')
   const limit = numberOption(args, 'limit', usualLimit)
   const { id: applicationId } = await findApplication(services, args)

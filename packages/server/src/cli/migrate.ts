@@ -61,10 +61,10 @@ interface Migrated {
 
 async function migrateInstallation(env: Terminal['env'], report: Report): Promise<Migrated> {
   await using services = await openForCommand(env, { schema: { report } })
-  const { done, waiting } = await services.schemaWork.finish(new AbortController().signal)
+  const { done, waiting } = await services.storage.schemaWork.finish(new AbortController().signal)
   return {
-    engine: services.database.engine,
-    applied: [...new Set([...services.migrated, ...done.map(({ change }) => change.name)])],
+    engine: services.storage.database.engine,
+    applied: [...new Set([...services.storage.migrated, ...done.map(({ change }) => change.name)])],
     waiting: waiting.map(({ change, step }) => `${change.number} ${step.name}`),
     isEmpty: false,
   }

@@ -9,7 +9,7 @@ const nameOf = (row: ApplicationRow): string => JSON.parse(row.branding).name
 
 /** The application that `--app` names by id or name; by default the sandbox. */
 export async function findApplication(
-  { database, installation }: Pick<BuiltServices, 'database' | 'installation'>,
+  { storage: { database }, administration: { installation } }: Pick<BuiltServices, 'storage' | 'administration'>,
   args: Arguments,
 ): Promise<ApplicationRow> {
   const given = textOption(args, 'app')
@@ -32,7 +32,7 @@ export async function findApplication(
 
 /** The applications in `--apps`, comma-separated ids or names, or `all`. */
 export async function namedApplications(
-  services: Pick<BuiltServices, 'database' | 'installation'>,
+  services: Pick<BuiltServices, 'storage' | 'administration'>,
   args: Arguments,
 ): Promise<'all' | string[] | undefined> {
   const names = textOption(args, 'apps')

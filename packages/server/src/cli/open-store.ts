@@ -2,8 +2,9 @@
 
 import { createLog } from '@waypost/platform/log'
 import { readConfig } from '../config.ts'
+import type { BuildOptions } from '../services/build-options.ts'
 import { createServices } from '../services/index.ts'
-import type { BuildOptions, BuiltServices } from '../services/services.ts'
+import type { BuiltServices } from '../services/services.ts'
 import type { Terminal } from './program/output.ts'
 import { needStore } from './store-place.ts'
 

@@ -24,7 +24,7 @@ import { usualLimit } from './table/options.ts'
 const columns = ['email', 'name', 'role', 'applications', 'state', 'has_totp', 'id']
 
 /** The person whose address is the first argument. */
-async function namedPerson({ database }: BuiltServices, args: Arguments): Promise<PersonRow> {
+async function namedPerson({ storage: { database } }: BuiltServices, args: Arguments): Promise<PersonRow> {
   const email = needWord(args, 0, 'ADDRESS')
   const row = await findPersonByEmail(database, emailKey(email))
   if (!row)
@@ -32,7 +32,7 @@ async function namedPerson({ database }: BuiltServices, args: Arguments): Promis
   return row
 }
 
-export const peopleList: StoreRun = async ({ database, clock }, args, output) => {
+export const peopleList: StoreRun = async ({ storage: { database, clock } }, args, output) => {
   const limit = numberOption(args, 'limit', usualLimit)
   const rows = await listPeople(database, database.engine, { search: {}, limit: limit + 1 })
   const people = await Promise.all(rows.map((row) => personOf(database, row, clock.now())))
@@ -40,7 +40,8 @@ export const peopleList: StoreRun = async ({ database, clock }, args, output) =>
 }
 
 export const peopleInvite: StoreRun = async (services, args, output) => {
-  const { database, clock, config } = services
+  const { config } = services
+  const { database, clock } = services.storage
   const email = PersonEmail.safeParse(needWord(args, 0, 'ADDRESS'))
   if (!email.success) throw new UsageError('ADDRESS must be an email address', 'people invite')
   const draft = {
@@ -59,7 +60,8 @@ export const peopleInvite: StoreRun = async (services, args, output) => {
 }
 
 export const peopleLink: StoreRun = async (services, args, output) => {
-  const { database, clock, config } = services
+  const { config } = services
+  const { database, clock } = services.storage
   const { id } = await namedPerson(services, args)
   const person = await database.transaction(async (tx) => {
     await noteCommand(tx, services, { action: 'people.invite', target: id })
@@ -76,7 +78,7 @@ const command: Revoker = { actor: 'command', address: null, person: null }
 const changing =
   (action: string, change: (tx: Queries, id: string, services: BuiltServices) => Promise<unknown>): StoreRun =>
   async (services, args, output) => {
-    const { database, clock } = services
+    const { database, clock } = services.storage
     const { id, email } = await namedPerson(services, args)
     const revoker = args.options['revoke-keys'] === true ? command : undefined
     const { row, keys } = await database.transaction(async (tx) => {
@@ -111,24 +113,26 @@ export const peopleChange: StoreRun = async (services, args, output) => {
     ...(name === undefined ? {} : { name }),
     ...(applications === undefined ? {} : { applications }),
   }
-  const run = changing('people.update', (tx, id, { clock }) => changePerson(tx, id, change, clock.now()))
+  const run = changing('people.update', (tx, id, { storage: { clock } }) => changePerson(tx, id, change, clock.now()))
   await run(services, args, output)
 }
-export const peopleBlock = changing('people.update', (tx, id, { clock }) =>
+export const peopleBlock = changing('people.update', (tx, id, { storage: { clock } }) =>
   changePerson(tx, id, { blocked: true }, clock.now()),
 )
-export const peopleUnblock = changing('people.update', (tx, id, { clock }) =>
+export const peopleUnblock = changing('people.update', (tx, id, { storage: { clock } }) =>
   changePerson(tx, id, { blocked: false }, clock.now()),
 )
-export const peopleRemove = changing('people.delete', (tx, id, { clock }) => removePerson(tx, id, clock.now()))
-export const peopleRemoveTotp = changing('people.removeTotp', async (tx, id, { clock }) => {
+export const peopleRemove = changing('people.delete', (tx, id, { storage: { clock } }) =>
+  removePerson(tx, id, clock.now()),
+)
+export const peopleRemoveTotp = changing('people.removeTotp', async (tx, id, { storage: { clock } }) => {
   await removeTotp(tx, id, clock.now())
   await deleteAdminSessions(tx, id)
 })
 
 /** Sets the roles that require a second factor: `all`, `none`, or comma-separated roles. */
 export const peopleSecondFactor: StoreRun = async (services, args, output) => {
-  const { database, clock } = services
+  const { database, clock } = services.storage
   const word = needWord(args, 0, 'ROLES')
   const named = { all: Role.options, none: [] }[word] ?? word.split(',').map((role) => role.trim())
   const roles = named.map((role) => {
@@ -145,7 +149,7 @@ export const peopleSecondFactor: StoreRun = async (services, args, output) => {
 }
 
 export const dashboardPassword: StoreRun = async (services, args, output) => {
-  const { database, clock } = services
+  const { database, clock } = services.storage
   const word = needWord(args, 0, 'SWITCH')
   if (word === 'new') return newPassword(services, output)
   const on = word === 'on'
@@ -162,7 +166,8 @@ export const dashboardPassword: StoreRun = async (services, args, output) => {
 
 /** Generates a new installation password, which must be changed at the first sign-in. */
 async function newPassword(services: BuiltServices, output: Output): Promise<void> {
-  const { database, clock, administrator, installation } = services
+  const { database, clock } = services.storage
+  const { administrator, installation } = services.administration
   if (installation.passwordIsSet) {
     throw new ApiError('conflict', 'WAYPOST_ADMIN_PASSWORD sets the password: change it there')
   }

@@ -8,13 +8,14 @@ import { createStartingServer } from '../api/http/starting-server.ts'
 import { hasSignedIn, linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
 import { endMs, startNode } from '../node.ts'
+import type { BuildOptions } from '../services/build-options.ts'
 import { createServices } from '../services/index.ts'
-import type { BuildOptions, BuiltServices } from '../services/services.ts'
+import type { BuiltServices } from '../services/services.ts'
 
 /** Runs the service until a signal; a second signal ends it immediately. */
 export async function serve(config: Config, secrets: ConfigSecrets): Promise<void> {
   const services = await starting(() => createNode(config, secrets))
-  const { log } = services
+  const { log } = services.storage
   exitOnFailure(log)
   if (config.workers === 'auto' && secrets.databaseUrl === undefined) {
     log.info({}, 'WAYPOST_WORKERS=auto runs one process, because one process uses a SQLite store')
@@ -28,7 +29,10 @@ export async function serve(config: Config, secrets: ConfigSecrets): Promise<voi
     throw error
   })
   await greet(services, { port: server.port, processes: 1 })
-  log.info({ port: server.port, host: config.host, store: services.database.engine, roles: config.roles }, 'listening')
+  log.info(
+    { port: server.port, host: config.host, store: services.storage.database.engine, roles: config.roles },
+    'listening',
+  )
   flushCompileCache()
   await stopped
   for (const [signal, number] of Object.entries(signals)) process.on(signal, () => exit(log, 128 + number))
@@ -104,7 +108,10 @@ function untilSignal(): Promise<void> {
 }
 
 /** A sign-in link while nobody has signed in yet; in development always. */
-async function firstLink({ database, clock, config }: BuiltServices, baseUrl: string): Promise<string | undefined> {
+async function firstLink(
+  { storage: { database, clock }, config }: BuiltServices,
+  baseUrl: string,
+): Promise<string | undefined> {
   if (!config.roles.includes('api')) return undefined
   if (!config.development && (await hasSignedIn(database))) return undefined
   return linkAddress(baseUrl, await makeLink(database, clock.now()))
@@ -113,7 +120,7 @@ async function firstLink({ database, clock, config }: BuiltServices, baseUrl: st
 const under = (text: string): string => `                 ${text}`
 
 /** The key if it can be shown, otherwise how to create one: the store has only hashes of keys. */
-function keyLines({ installation, config }: BuiltServices, command: string): string[] {
+function keyLines({ administration: { installation }, config }: BuiltServices, command: string): string[] {
   const { apiKey } = installation
   if (apiKey) return [`  API key        ${apiKey}`, under('of the sandbox application; shown only once')]
   if (config.keyIsSet) return ['  API key        from WAYPOST_API_KEY', under(`another one: ${command} keys create`)]
@@ -128,7 +135,9 @@ export async function greet(
   services: BuiltServices,
   { port, processes }: { port: number; processes: number },
 ): Promise<void> {
-  const { installation, database, config } = services
+  const { config } = services
+  const { installation } = services.administration
+  const { database } = services.storage
   const baseUrl = config.port === 0 ? `http://${hostInAddress(config.host)}:${port}` : config.baseUrl
   const link = await firstLink(services, baseUrl)
   // In development, the data folder differs from the default of commands.

@@ -25,7 +25,7 @@ export async function serveSupervised(settings: Config, secrets: ConfigSecrets):
   const services = await create(config, secrets, { serving: true, supervision, log })
   exitOnFailure(log)
   supervision.onRelease((nodes) => void releaseNodes(services, nodes))
-  supervision.onFigures(async () => (await services.metrics.families('node')).map(plainFamily))
+  supervision.onFigures(async () => (await services.telemetry.metrics.families('node')).map(plainFamily))
   const node = await startNode(services, supervision.connections).catch(async (error) => {
     await services[Symbol.asyncDispose]()
     throw error
@@ -37,7 +37,9 @@ export async function serveSupervised(settings: Config, secrets: ConfigSecrets):
 }
 
 async function beReady(services: BuiltServices, supervision: Supervision): Promise<void> {
-  const { log, node, config } = services
+  const { config } = services
+  const { log } = services.storage
+  const { node } = services.runtime
   const port = await supervision.ready(node.id)
   if (supervision.isFirst) await greet(services, { port, processes: supervision.count })
   log.info({ port, pid: process.pid, node: node.id, roles: config.roles }, 'ready')
@@ -56,7 +58,11 @@ function untilReported(supervision: Supervision): Promise<void> {
   })
 }
 
-async function leave({ config, log }: BuiltServices, supervision: Supervision, node: RunningNode): Promise<void> {
+async function leave(
+  { config, storage: { log } }: BuiltServices,
+  supervision: Supervision,
+  node: RunningNode,
+): Promise<void> {
   const { stopped } = supervision
   const isReplaced = !stopped.aborted
   if (isReplaced) await node.handOver(stopped)

@@ -15,14 +15,15 @@ import { printList, printObject } from './program/output.ts'
 
 const columns = ['id', 'name', 'permissions', 'applications', 'status']
 
-export const serviceAccountsList: StoreRun = async ({ database, clock }, _args, output) => {
+export const serviceAccountsList: StoreRun = async ({ storage: { database, clock } }, _args, output) => {
   const accounts = (await listServiceAccounts(database)).map((row) => serviceAccountOf(row, clock.now()))
   const empty = 'No service accounts yet: waypost service-accounts create NAME'
   printList(output, accounts, { columns, empty, limit: accounts.length })
 }
 
 export const serviceAccountsCreate: StoreRun = async (services, args, output) => {
-  const { database, clock, place } = services
+  const { database, clock } = services.storage
+  const { place } = services.administration
   const file = textOption(args, 'public-key')
   const draft = ServiceAccountDraft.safeParse({
     name: needWord(args, 0, 'NAME'),
@@ -58,7 +59,7 @@ async function readKey(file: string): Promise<string> {
 const blocking =
   (blocked: boolean): StoreRun =>
   async (services, args, output) => {
-    const { database, clock } = services
+    const { database, clock } = services.storage
     const id = needWord(args, 0, 'ID')
     const account = await database.transaction(async (tx) => {
       await noteCommand(tx, services, { action: 'serviceAccounts.update', target: id })
@@ -72,7 +73,7 @@ export const serviceAccountsUnblock = blocking(false)
 
 export const serviceAccountsRevoke: StoreRun = async (services, args, output) => {
   const id = needWord(args, 0, 'ID')
-  await services.database.transaction(async (tx) => {
+  await services.storage.database.transaction(async (tx) => {
     await removeServiceAccount(tx, id)
     await noteCommand(tx, services, { action: 'serviceAccounts.delete', target: id })
   })

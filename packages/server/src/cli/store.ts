@@ -9,7 +9,7 @@ import { noteCommand } from './audit.ts'
 import type { StoreRun } from './program/command.ts'
 import { printObject } from './program/output.ts'
 
-export const dbCompact: StoreRun = async ({ database, config }, _args, output) => {
+export const dbCompact: StoreRun = async ({ storage: { database }, config }, _args, output) => {
   if (database.engine === 'postgresql') {
     printObject(output, { store: database.engine, bytes_before: null, bytes_after: null })
     output.progress('PostgreSQL frees space itself: expired days are dropped as whole partitions.')
@@ -32,7 +32,7 @@ const settlingMs = 1_000
 const maxRounds = 5
 
 export const secretsRotate: StoreRun = async (services, _args, output) => {
-  const { database, secrets, keyRing, clock } = services
+  const { database, secrets, keyRing, clock } = services.storage
   const { file } = keyRing
   if (file !== undefined) {
     if (keyRing.ids().length === 1) prependKey(file)
@@ -45,7 +45,7 @@ export const secretsRotate: StoreRun = async (services, _args, output) => {
   if (old.length > 0) await renewDataKey(database, secrets, clock.now())
   let rewrapped = 0
   for (let round = 0; round < maxRounds; round++) {
-    const pass = await rewrapAll(database, services, (done) => output.progress(`${done.rewrapped} values done`))
+    const pass = await rewrapAll(database, services.storage, (done) => output.progress(`${done.rewrapped} values done`))
     rewrapped += pass.rewrapped
     if (pass.rewrapped === 0) break
     await sleep(settlingMs)

@@ -25,7 +25,7 @@ interface NamedWebhook {
 async function find(services: BuiltServices, args: Arguments): Promise<NamedWebhook> {
   const webhookId = needWord(args, 0, 'WEBHOOK_ID')
   const { id: applicationId } = await findApplication(services, args)
-  await needDestination(services.database, applicationId, webhookId)
+  await needDestination(services.storage.database, applicationId, webhookId)
   return { applicationId, webhookId }
 }
 
@@ -41,7 +41,7 @@ const shownTime = (seconds: number | null): string | null =>
 export const webhooksList: StoreRun = async (services, args, output) => {
   const limit = limitOption(args)
   const { id } = await findApplication(services, args)
-  const all = await listWebhooks(services.database, id)
+  const all = await listWebhooks(services.storage.database, id)
   const rows = all.filter(({ transport }) => isTransport(transport))
   const destinations = rows.map((row) => shownDestination(services, row))
   const shown = destinations.map(({ address, fields }) => ({
@@ -68,8 +68,8 @@ export const webhooksAttempts: StoreRun = async (services, args, output) => {
     end: end === undefined ? undefined : end * 1000,
   }
   const at = await find(services, args)
-  const rows = await listAttempts(services.database, at, { filter, limit: limit + 1 })
-  const attempts = (await openAnswers(services.payloads, at, rows)).map(attemptOf)
+  const rows = await listAttempts(services.storage.database, at, { filter, limit: limit + 1 })
+  const attempts = (await openAnswers(services.storage.payloads, at, rows)).map(attemptOf)
   const shown = attempts.map((row) => ({
     ...row,
     at: shownTime(row.at),
@@ -93,7 +93,7 @@ const firstLine = (text: string | null): string | null =>
 export const webhooksDeliveries: StoreRun = async (services, args, output) => {
   const limit = limitOption(args)
   const state = choiceOption(args, 'state', ['waiting', 'failed'])
-  const rows = await listDeliveries(services.database, await find(services, args), { state, limit: limit + 1 })
+  const rows = await listDeliveries(services.storage.database, await find(services, args), { state, limit: limit + 1 })
   const deliveries = rows.map(deliveryOf)
   const shown = deliveries.map((row) => ({ ...row, next_attempt_at: shownTime(row.next_attempt_at) }))
   const columns = ['notification_id', 'type', 'grant_id', 'state', 'attempts', 'next_attempt_at']
@@ -110,8 +110,8 @@ export const webhooksReplay: StoreRun = async (services, args, output) => {
   if (end !== undefined && (start === undefined || end <= start)) throw new UsageError('--end must be after --start')
   const at = await find(services, args)
   const request = { notification_id: notification, start, end, ...(failed ? { failed } : {}) }
-  const replayed = await replay(services.database, at, request, services.clock.now())
-  await services.database.transaction((tx) => {
+  const replayed = await replay(services.storage.database, at, request, services.storage.clock.now())
+  await services.storage.database.transaction((tx) => {
     const { applicationId, webhookId: target } = at
     return noteCommand(tx, services, { action: 'deliveries.replay', applicationId, target })
   })
@@ -120,8 +120,8 @@ export const webhooksReplay: StoreRun = async (services, args, output) => {
 
 export const webhooksDeliverNow: StoreRun = async (services, args, output) => {
   const at = await find(services, args)
-  const made = await deliverNow(services.database, at, services.clock.now())
-  await services.database.transaction((tx) => {
+  const made = await deliverNow(services.storage.database, at, services.storage.clock.now())
+  await services.storage.database.transaction((tx) => {
     const { applicationId, webhookId: target } = at
     return noteCommand(tx, services, { action: 'deliveries.deliverNow', applicationId, target })
   })
@@ -134,7 +134,7 @@ async function change(
   { status, output }: { status: 'active' | 'pause'; output: Output },
 ): Promise<void> {
   const { applicationId, webhookId } = await find(services, args)
-  const row = await needDestination(services.database, applicationId, webhookId)
+  const row = await needDestination(services.storage.database, applicationId, webhookId)
   if (status === 'active') await verifyDestination(services, row)
   const { address, fields } = await setStatus(services, row, status)
   const place = 'webhook_url' in fields ? { webhook_url: fields.webhook_url } : { address }

@@ -10,14 +10,14 @@ import { needWord, type StoreRun, textOption, UsageError } from './program/comma
 import { printObject, printRows } from './program/output.ts'
 
 export const workspacesList: StoreRun = async (services, args, output) => {
-  const { database } = services
+  const { database } = services.storage
   const { id } = await findApplication(services, args)
   const rows = await allWorkspaces(database, await needApplication(database, id))
   printRows(output, rows, ['workspace_id', 'name', 'domain', 'auto_group', 'default'], 'No workspaces yet.')
 }
 
 export const workspacesCreate: StoreRun = async (services, args, output) => {
-  const { database, clock } = services
+  const { database, clock } = services.storage
   const draft = WorkspaceDraft.safeParse({ name: needWord(args, 0, 'NAME'), domain: textOption(args, 'domain') })
   if (!draft.success) {
     const [issue] = draft.error.issues
@@ -37,7 +37,7 @@ export const workspacesCreate: StoreRun = async (services, args, output) => {
 }
 
 export const workspacesGroup: StoreRun = async (services, args, output) => {
-  const { database, clock } = services
+  const { database, clock } = services.storage
   const { id: applicationId } = await findApplication(services, args)
   const filters = { specific_domain: textOption(args, 'domain') }
   const job = await database.transaction(async (tx) => {
@@ -48,7 +48,7 @@ export const workspacesGroup: StoreRun = async (services, args, output) => {
 }
 
 export const workspacesAssign: StoreRun = async (services, args, output) => {
-  const { database } = services
+  const { database } = services.storage
   const { id: applicationId, default_workspace_id: usual } = await findApplication(services, args)
   const word = needWord(args, 0, 'WORKSPACE')
   const { grant } = await findNamedGrant(database, applicationId, needWord(args, 1, 'GRANT'))

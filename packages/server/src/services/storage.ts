@@ -1,38 +1,38 @@
 /** Opens the store of an installation, migrates it, and opens its keys and its clock. */
 import path from 'node:path'
-import type { ProviderKind } from '@waypost/contract'
-import { wholeClock } from '@waypost/platform/clock'
-import { createDataSeals } from '@waypost/platform/crypto/data-seals'
-import { createSecrets } from '@waypost/platform/crypto/secrets'
-import { createLog } from '@waypost/platform/log'
+import { type Clock, wholeClock } from '@waypost/platform/clock'
+import { createDataSeals, type DataKeys, type DataSeals } from '@waypost/platform/crypto/data-seals'
+import type { KeyRing } from '@waypost/platform/crypto/key-ring'
+import { createSecrets, type Secrets } from '@waypost/platform/crypto/secrets'
+import { type Cursors, createCursors } from '@waypost/platform/cursor'
+import { createLog, type Log } from '@waypost/platform/log'
 import { machineTime, ServiceClock } from '@waypost/platform/service-clock'
-import { sandboxScopes } from '@waypost/providers/settings'
 import { withAfterCommit } from '@waypost/store/engine/after-commit'
 import { connectionProblem } from '@waypost/store/engine/connection-problem'
 import { prepareFolder } from '@waypost/store/engine/data-folder'
-import { createDiskRoom, freeReserve, unlimitedRoom } from '@waypost/store/engine/disk-room'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { createDiskRoom, type DiskRoom, freeReserve, unlimitedRoom } from '@waypost/store/engine/disk-room'
 import { checkDurability } from '@waypost/store/engine/durability'
 import { openDatabase } from '@waypost/store/engine/open'
 import { readHosts } from '@waypost/store/engine/postgresql-hosts'
 import { keepSettings } from '@waypost/store/engine/postgresql-session'
-import { withWorkSignals } from '@waypost/store/engine/work-signals'
+import { type WorkSignals, withWorkSignals } from '@waypost/store/engine/work-signals'
 import { beforeBaseline } from '@waypost/store/migrations/compatibility'
 import { checkSchema, laterSteps, type MigrateOptions, migrate } from '@waypost/store/migrations/migrate'
 import { logProgress } from '@waypost/store/migrations/steps/progress-log'
+import type { SchemaWork } from '@waypost/store/migrations/steps/schema-work'
 import { placeNewTables } from '@waypost/store/sharding/new-tables'
-import { watchHealth } from '@waypost/store/store-health'
+import { type StoreHealth, watchHealth } from '@waypost/store/store-health'
 import { readFact } from '@waypost/store/tables/applications/installation'
 import { noteWhetherChannels } from '@waypost/store/tables/notifications/channel-versions'
-import { createAdministrator } from '../applications/administrator.ts'
 import { openDataKeys } from '../applications/data-keys.ts'
-import { ensureInstallation, needInstallation } from '../applications/first-start.ts'
+import { needInstallation } from '../applications/first-start.ts'
 import { checkKey, openKeyRing } from '../applications/opening.ts'
-import { createPasswordHashing } from '../applications/password-hashing.ts'
 import { type Config, ConfigError, type ConfigSecrets } from '../config.ts'
-import { createMetrics } from '../telemetry/metrics.ts'
+import type { Metrics } from '../telemetry/metrics.ts'
 import { storeTimes } from '../telemetry/node-figures.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
-import type { BuildOptions } from './services.ts'
+import type { Given } from './build-options.ts'
 
 /** How long a change of the machine's clock must last before an installation on SQLite follows it. */
 const settingHeldMs = 600_000
@@ -49,14 +49,43 @@ function placeOf({ dataDir }: Config, { databaseUrl }: ConfigSecrets): string {
   return `the PostgreSQL database ${hosts.map(({ name }) => name).join(',')}/${database}`
 }
 
-export type Storage = Awaited<ReturnType<typeof openStorage>>
+export interface Storage {
+  clock: Clock
+  /** The clock of the service itself, where `clock` is that of a test. */
+  serviceClock: ServiceClock
+  /** Compares the clock with that of the store again. */
+  followClock(): Promise<void>
+  log: Log
+  database: Database
+  /** Wakes background workers, here and on other nodes. */
+  signals: WorkSignals
+  /** Calls a function after the commit of a transaction. */
+  afterwards(tx: Queries, call: () => void): void
+  /** Whether the store can be written. */
+  storeHealth: StoreHealth
+  /** Room on the disk of the store. */
+  room: DiskRoom
+  keyRing: KeyRing
+  secrets: Secrets
+  dataKeys: DataKeys
+  /** Seals stored content of mail, events and contacts. */
+  seals: DataSeals
+  /** Opens the payloads of notifications. */
+  payloads: PayloadOpener
+  cursors: Cursors
+  /** Names of the migrations that this start applied. */
+  migrated: readonly string[]
+  /** The steps of schema changes that run after the start. */
+  schemaWork: SchemaWork
+  /** Throws if a newer version has changed the store in a way that this one cannot work with. */
+  checkSchema(): Promise<void>
+}
 
 export async function openStorage(
   stack: AsyncDisposableStack,
-  config: Config,
-  configSecrets: ConfigSecrets,
-  { nodeId, ...overrides }: BuildOptions & { nodeId: string },
-) {
+  { config, configSecrets, overrides }: Given,
+  { nodeId, metrics }: { nodeId: string; metrics: Metrics },
+): Promise<Storage> {
   const log = overrides.log ?? createLog(config.logLevel)
   const isServing = overrides.serving === true && configSecrets.databaseUrl === undefined
   if (isServing) freeReserve(config.dataDir)
@@ -70,7 +99,6 @@ export async function openStorage(
   )
   const room = overrides.room ?? (isServing ? createDiskRoom(config.dataDir, { log }) : unlimitedRoom)
   if (isServing) room.measure()
-  const metrics = createMetrics()
   const { database: watched, health } = watchHealth(store, { answered: storeTimes(metrics) })
   const { database: signalling, signals } = withWorkSignals(watched, nodeId)
   stack.use(signals)
@@ -106,6 +134,19 @@ export async function openStorage(
   const unset = await keepSettings(database)
   if (unset.length > 0)
     log.warn({ unset }, 'connections of the pooler come without settings; `waypost doctor` says more')
+  return {
+    ...{ log, database, signals, afterwards, storeHealth: health, room, clock, serviceClock, migrated },
+    followClock: () => serviceClock.follow(),
+    ...{ schemaWork: laterSteps(database, schema), checkSchema: () => checkSchema(database, schema) },
+    ...(await openKeys({ config, configSecrets }, { database, clock, log })),
+  }
+}
+
+/** The keys, and what seals and opens with them. */
+async function openKeys(
+  { config, configSecrets }: Pick<Given, 'config' | 'configSecrets'>,
+  { database, clock, log }: Pick<Storage, 'database' | 'clock' | 'log'>,
+): Promise<Pick<Storage, 'keyRing' | 'secrets' | 'dataKeys' | 'seals' | 'payloads' | 'cursors'>> {
   const keyRing = await openKeyRing(config, configSecrets, database)
   const secrets = createSecrets(keyRing)
   await checkKey(database, secrets)
@@ -116,25 +157,5 @@ export async function openStorage(
       `some values that a version before 0.1.0 stored are not encrypted yet: ${beforeBaseline.remedy}`,
     ])
   }
-  const payloads: PayloadOpener = { seals, log }
-  const hashing = createPasswordHashing(overrides.passwordCost)
-  const administrator = createAdministrator(database, hashing)
-  const installation = await ensureInstallation(database, {
-    secrets,
-    administrator,
-    now: clock.now(),
-    apiKey: configSecrets.apiKey,
-    adminPassword: configSecrets.adminPassword,
-    connectors: Object.entries(sandboxScopes).flatMap(([provider, scope]) => {
-      const client = configSecrets.sandboxClients[provider]
-      if (!client) return []
-      const secret = client.clientSecret ? { client_secret: client.clientSecret } : {}
-      return [{ provider: provider as ProviderKind, settings: { ...client.settings, ...secret }, scope: [...scope] }]
-    }),
-  })
-  return {
-    ...{ log, metrics, database, signals, afterwards, storeHealth: health, clock, serviceClock, migrated },
-    ...{ schemaWork: laterSteps(database, schema), checkSchema: () => checkSchema(database, schema) },
-    ...{ keyRing, secrets, dataKeys, seals, payloads, hashing, administrator, installation, room },
-  }
+  return { keyRing, secrets, dataKeys, seals, payloads: { seals, log }, cursors: createCursors(keyRing) }
 }

@@ -1,22 +1,25 @@
 /** The figures of a node, for `/metrics` and for the charts of the dashboard. */
 
 import type { Tracer } from '@waypost/platform/span'
-import type { Database } from '@waypost/store/engine/database'
 import type { Watcher } from '../changes/watcher.ts'
-import type { Config } from '../config.ts'
 import type { LedgerOptions } from '../sending/ledger/ledger.ts'
 import type { CountedOf } from '../telemetry/application-counters.ts'
 import { type CredentialLog, createCredentialLog } from '../telemetry/credential-log.ts'
 import { createHealthCounters, type HealthCounters } from '../telemetry/health-counters.ts'
+import { createKeyUse, type KeyUseBook } from '../telemetry/key-use.ts'
 import { createLoad, type Load } from '../telemetry/load.ts'
 import type { Metrics } from '../telemetry/metrics.ts'
 import { readLoad, readPools, readStore, readWatches } from '../telemetry/node-figures.ts'
 import { outcomeOf } from '../telemetry/outcomes.ts'
+import { createRateLimiter, type RateLimiter } from '../telemetry/rate-limit.ts'
+import { createRefusalLog, type RefusalLog } from '../telemetry/refusal-log.ts'
 import { readStoredFigures } from '../telemetry/stored-figures.ts'
 import { createTracing } from '../telemetry/tracing.ts'
 import { createTraffic, type Traffic } from '../telemetry/traffic.ts'
+import { createUnderWay, type UnderWay } from '../telemetry/under-way.ts'
 import { isDelivered } from '../webhooks/delivery/attempt.ts'
 import type { Outcome } from '../webhooks/delivery/destination-worker.ts'
+import type { Given } from './build-options.ts'
 import type { Storage } from './storage.ts'
 import type { Threads } from './threads.ts'
 
@@ -24,6 +27,9 @@ import type { Threads } from './threads.ts'
 const telling: ReadonlySet<string> = new Set(['notifications.list', 'none'])
 
 interface TelemetryParts {
+  storage: Storage
+  /** The metrics of the store count in these as well. */
+  counters: Metrics
   nodeId: string
   watcher(): Pick<Watcher, 'size' | 'figures'>
   threads: Threads
@@ -31,9 +37,22 @@ interface TelemetryParts {
 
 export interface Telemetry {
   metrics: Metrics
+  /** Begins spans, where traces are on. */
+  tracer: Tracer | undefined
+  /** Figures for the charts of the dashboard. */
   figures: HealthCounters
+  /** Counts the calls of applications and grants. */
   traffic: Traffic
+  /** The requests of restricted API keys and agents. */
   credentialLog: CredentialLog
+  keyUse: KeyUseBook
+  /** Logs refused requests, within bounds. */
+  refusals: RefusalLog
+  limiter: RateLimiter
+  /** Sheds load when requests exceed the capacity of the node. */
+  load: Load
+  /** The running requests. */
+  underWay: UnderWay
   /** Counts a failure of a provider, and the account that it concerned. */
   providerFailed(of: CountedOf | undefined): void
   /** Counts a delivery attempt. */
@@ -44,14 +63,11 @@ export interface Telemetry {
   settled: NonNullable<LedgerOptions['settled']>
 }
 
-export function openTelemetry(
-  stack: AsyncDisposableStack,
-  { metrics: counters, database, clock, log, serviceClock }: Storage,
-  { nodeId, watcher, threads }: TelemetryParts,
-): Telemetry {
+export function openTelemetry(stack: AsyncDisposableStack, given: Given, parts: TelemetryParts): Telemetry {
+  const { storage, counters, nodeId, watcher, threads } = parts
+  const { database, clock, log, serviceClock } = storage
   const figures = stack.use(createHealthCounters(database, { clock, nodeId, watchedGrants: () => watcher().size }))
   const traffic = stack.use(createTraffic(database, { clock, log, nodeId }))
-  const credentialLog = stack.use(createCredentialLog(database, { clock, log }))
   const metrics: Metrics = {
     ...counters,
     answered(routeId, status, milliseconds) {
@@ -59,16 +75,28 @@ export function openTelemetry(
       figures.answered(status, telling.has(routeId) ? undefined : milliseconds)
     },
   }
+  const load = given.overrides.load ?? createLoad({ unanswered: () => database.unanswered() })
   readStore(metrics, database)
   readStoredFigures(metrics, { queries: database, clock })
   readPools(metrics, { parse: threads.parse, compose: threads.composing, answers: threads.answers })
   readWatches(metrics, () => ({ watched: watcher().size, ...watcher().figures() }))
+  if (!given.overrides.load) readLoad(metrics, load)
   metrics.read('waypost_clock_difference_seconds', () => [[[], serviceClock.machineAhead / 1000]])
-  const providerFailed = (of: CountedOf | undefined): void => {
-    figures.providerFailed()
-    if (of) traffic.providerFailed(of)
+  const suppressed = metrics.counts('waypost_log_suppressed_total').of()
+  return {
+    ...{ metrics, figures, traffic, load },
+    tracer: openTracing(stack, given, { storage, metrics, nodeId }),
+    credentialLog: stack.use(createCredentialLog(database, { clock, log })),
+    keyUse: stack.use(createKeyUse(database)),
+    refusals: stack.use(createRefusalLog({ log, suppressed })),
+    limiter: createRateLimiter(),
+    underWay: createUnderWay(),
+    providerFailed(of) {
+      figures.providerFailed()
+      if (of) traffic.providerFailed(of)
+    },
+    ...countersOf(metrics, figures),
   }
-  return { metrics, figures, traffic, credentialLog, providerFailed, ...countersOf(metrics, figures) }
 }
 
 /** The functions that other modules call to count. */
@@ -108,23 +136,14 @@ const sendOutcomes = {
 } as const
 
 /** Opens tracing, where the settings name a receiver. */
-export const openTracing = (
+function openTracing(
   stack: AsyncDisposableStack,
-  { metrics, clock, log }: Storage,
-  { config, headers, nodeId }: { config: Config; headers: Readonly<Record<string, string>>; nodeId: string },
-): Tracer | undefined =>
-  config.otlpUrl === undefined
-    ? undefined
-    : stack.use(
-        createTracing({
-          ...{ url: config.otlpUrl, headers, ratio: config.traceRatio, clock, log, nodeId },
-          spans: metrics.counts('waypost_trace_spans_total'),
-        }),
-      )
-
-/** Opens load shedding, with its figures. */
-export function openLoad(database: Database, metrics: Metrics): Load {
-  const load = createLoad({ unanswered: () => database.unanswered() })
-  readLoad(metrics, load)
-  return load
+  { config, configSecrets }: Given,
+  { storage: { clock, log }, metrics, nodeId }: Pick<TelemetryParts, 'storage' | 'nodeId'> & { metrics: Metrics },
+): Tracer | undefined {
+  const { otlpUrl, traceRatio } = config
+  if (otlpUrl === undefined) return undefined
+  const spans = metrics.counts('waypost_trace_spans_total')
+  const headers = configSecrets.otlpHeaders
+  return stack.use(createTracing({ url: otlpUrl, headers, ratio: traceRatio, clock, log, nodeId, spans }))
 }

@@ -27,8 +27,9 @@ describe.each(enginesFor(import.meta.url))('agents on %s', (engine) => {
 
   const resource = (): string => `${service.services.config.baseUrl}/mcp`
   const holderOf = (token: string, at = resource()): Promise<Caller> => {
-    const { database, keyUse } = service.services
-    return findAgentHolder({ queries: database, clock: service.services.clock, keyUse }, token, at)
+    const { database } = service.services.storage
+    const { keyUse } = service.services.telemetry
+    return findAgentHolder({ queries: database, clock: service.services.storage.clock, keyUse }, token, at)
   }
   const rights = { operations: ['mail.read', 'mail.send'] as const, approval: ['send'] as const }
   const connect = () =>
@@ -60,7 +61,7 @@ describe.each(enginesFor(import.meta.url))('agents on %s', (engine) => {
   test('the API lists agents, by grant too, with the last use', async () => {
     const one = await storeAgent(service, { applicationId, grantIds: [grants[1] ?? ''] })
     await holderOf(one.accessToken)
-    await service.services.keyUse.flush()
+    await service.services.telemetry.keyUse.flush()
     const all = await service.call('GET', '/v3/agents', { key })
     const ofFirst = await service.call('GET', `/v3/agents?grant_id=${grants[0]}`, { key })
     const ids = (answer: typeof all): string[] => answer.body.data.map(({ id }: { id: string }) => id)
@@ -138,7 +139,7 @@ describe.each(enginesFor(import.meta.url))('agents on %s', (engine) => {
 
   test('the store has no token, only hashes', async () => {
     const agent = await connect()
-    const rows = await service.services.database.all(sql('', 'select * from agent_tokens'))
+    const rows = await service.services.storage.database.all(sql('', 'select * from agent_tokens'))
     expect(rows.length).toBeGreaterThan(0)
     const text = JSON.stringify(rows)
     for (const token of [agent.accessToken, agent.refreshToken]) expect(text).not.toContain(token.slice(5))

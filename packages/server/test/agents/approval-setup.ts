@@ -37,7 +37,7 @@ export async function storeApproval(
   of: Pick<WantedApproval, 'applicationId' | 'grantId'>,
   more: Partial<WantedApproval> = {},
 ): Promise<Approval> {
-  const { approval, keep } = await services.approvals.prepare(wantedApproval(of, more))
-  await services.database.transaction(keep)
+  const { approval, keep } = await services.agents.approvals.prepare(wantedApproval(of, more))
+  await services.storage.database.transaction(keep)
   return approval
 }

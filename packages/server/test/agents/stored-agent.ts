@@ -14,7 +14,8 @@ export async function storeAgent(
   { services }: Pick<TestService, 'services'>,
   { applicationId, grantIds, rights, resource, name = 'Assistant' }: StoredAgentFacts,
 ): Promise<StoredAgent> {
-  const { database, clock, config } = services
+  const { config } = services
+  const { database, clock } = services.storage
   const now = clock.now()
   const given = KeyRights.parse({ operations: ['mail.read'], ...rights, grants: { ids: grantIds } })
   const id = newId()

@@ -14,7 +14,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 const what = 'messages with uploaded files can be sent'
 
 test('an action that older nodes do not know is refused with 409 and their names, until they are gone', async () => {
-  const { database, clock } = service.services
+  const { database, clock } = service.services.storage
   const need = () => needNodesSince(database, '1.3.0', { what, now: clock.now() })
   await need()
   const beat = (id: string, version: string, host: string) =>
@@ -33,14 +33,14 @@ test('an action that older nodes do not know is refused with 409 and their names
 })
 
 test('a message with an uploaded file is refused in the same way', async () => {
-  const { database, clock } = service.services
+  const { database, clock } = service.services.storage
   await beatNode(database, { id: 'old', startedAt: 0, version: '1.2.0', host: 'web-1' }, clock.now())
   const place = { applicationId: 'a', grantId: 'g' }
-  await expect(service.services.uploads.find(place, 'x', 'attachments.0.id')).rejects.toMatchObject({
+  await expect(service.services.mail.uploads.find(place, 'x', 'attachments.0.id')).rejects.toMatchObject({
     code: 'conflict',
   })
   await leaveNode(database, 'old')
-  await expect(service.services.uploads.find(place, 'x', 'attachments.0.id')).rejects.toMatchObject({
+  await expect(service.services.mail.uploads.find(place, 'x', 'attachments.0.id')).rejects.toMatchObject({
     code: 'not_found',
   })
 })

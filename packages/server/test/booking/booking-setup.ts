@@ -50,7 +50,7 @@ export async function addPage(
 
 /** A slot at a full hour, some days from now. */
 export function slotOf({ services }: TestService, days: number, hours = 0): { start_time: number; end_time: number } {
-  const start_time = Math.floor(services.clock.now() / 1000 / day) * day + days * day + hours * hour
+  const start_time = Math.floor(services.storage.clock.now() / 1000 / day) * day + days * day + hours * hour
   return { start_time, end_time: start_time + 1_800 }
 }
 

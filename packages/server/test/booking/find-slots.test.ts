@@ -78,10 +78,10 @@ describe('any configuration', () => {
       const { configuration, now, start, end } = requested
       setClock(now)
       const expected = naiveSlots(requested)
-      const found = await findSlots(services, { ...ask(configuration), startTime: start, endTime: end })
+      const found = await findSlots(services.scheduling, { ...ask(configuration), startTime: start, endTime: end })
       expect(found.time_slots).toEqual(expected.time_slots)
       const isFree = (slot: { start_time: number; end_time: number }, emails: string[]) =>
-        isSlotFree(services, { ...ask(configuration), start: slot.start_time, end: slot.end_time, emails })
+        isSlotFree(services.scheduling, { ...ask(configuration), start: slot.start_time, end: slot.end_time, emails })
       const everybody = configuration.participants.map(({ email }) => email)
       const bookable = naiveSlots({ ...requested, configuration: forEverybody(configuration) }).time_slots
       const offeredStarts = new Set(bookable.map(({ start_time }) => start_time))
@@ -118,13 +118,13 @@ describe('the slots of a host', () => {
     const { exceptBooking: id } = more
     const moving = id ? { id, hostGrantId: hosts[0].account.grantId, calendarId: 'primary', eventId: null } : undefined
     const window = { startTime: monday, endTime: monday + 86_400, exceptBooking: moving }
-    const found = await findSlots(accounts.service.services, { ...ask(configuration), ...window })
+    const found = await findSlots(accounts.service.services.scheduling, { ...ask(configuration), ...window })
     return { ...found, hours: found.time_slots.map(({ start_time }) => (start_time - monday) / 3600).join(' ') }
   }
 
   /** Another booking of the first host that is not in the host's calendar yet. */
   async function claim(start: number, holdsUntil: number): Promise<string> {
-    const { database, clock } = accounts.service.services
+    const { database, clock } = accounts.service.services.storage
     const id = randomUUID()
     const { applicationId } = accounts
     const { grantId } = hosts[0].account
@@ -181,7 +181,7 @@ describe('the slots of a host', () => {
     const booking = { id: randomUUID(), hostGrantId: hosts[0].account.grantId, calendarId: 'primary' }
     const findWith = (eventId: string | null) => {
       const window = { startTime: monday, endTime: monday + 86_400, exceptBooking: { ...booking, eventId } }
-      return findSlots(services, { ...ask(both), ...window })
+      return findSlots(services.scheduling, { ...ask(both), ...window })
     }
     // While a booking is in progress, its host has no precedence.
     expect((await findWith(null)).order).toEqual(['p2@x.test', 'p0@x.test'])
@@ -195,7 +195,11 @@ describe('the slots of a host', () => {
     const { services } = accounts.service
     setClock(monday - 86_400)
     const find = (days: number) =>
-      findSlots(services, { ...ask(page({ scheduler })), startTime: monday, endTime: monday + days * 86_400 })
+      findSlots(services.scheduling, {
+        ...ask(page({ scheduler })),
+        startTime: monday,
+        endTime: monday + days * 86_400,
+      })
     await expect(find(94)).rejects.toMatchObject({ code: 'invalid_request', message: /end_time/ })
     expect((await find(93)).time_slots.length).toBeGreaterThan(20)
     expect((await find(0)).time_slots).toEqual([])

@@ -36,16 +36,16 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
   beforeEach(() => void receive.mockReset().mockResolvedValue(undefined))
 
   const queue = (...names: string[]) =>
-    service.services.database.transaction((tx) =>
-      queueItip(tx, service.services.seals, { ...at, now: clock.now() }, names.map(mail)),
+    service.services.storage.database.transaction((tx) =>
+      queueItip(tx, service.services.storage.seals, { ...at, now: clock.now() }, names.map(mail)),
     )
   const received = () =>
     receive.mock.calls.map(([, { method, ...rest }]) => method === 'CANCEL' && Reflect.get(rest, 'ics'))
-  const left = () => outboxDepth(service.services.database)
+  const left = () => outboxDepth(service.services.storage.database)
 
   test('are sealed in the outbox, and applied once each', async () => {
     await queue('first', 'second')
-    expect(JSON.stringify(await service.services.database.all(payloads, []))).not.toContain('first')
+    expect(JSON.stringify(await service.services.storage.database.all(payloads, []))).not.toContain('first')
     await doJobs(service.services)
     await doJobs(service.services)
     expect(received()).toEqual(['first', 'second'])

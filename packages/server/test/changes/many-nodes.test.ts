@@ -67,9 +67,9 @@ describe.runIf(isCheck)('nodes with roles of their own', () => {
   const allReported = () => until(() => expect(new Set(heard().map(({ message }) => message))).toEqual(new Set(sent)))
   const sharedBy = (...nodes: TestService[]) =>
     until(async () => {
-      const found = await api.services.database.all(owners)
+      const found = await api.services.storage.database.all(owners)
       expect(found.map(({ owner }) => owner).toSorted()).toEqual(
-        nodes.map(({ services }) => services.node.id).toSorted(),
+        nodes.map(({ services }) => services.runtime.node.id).toSorted(),
       )
       expect(found.reduce((sum, { shards }) => sum + shards, 0)).toBe(shardCount)
     })
@@ -83,9 +83,9 @@ describe.runIf(isCheck)('nodes with roles of their own', () => {
     sent.length = 0
     arrive('first')
     await allReported()
-    expect([api, deliverer].map(({ services }) => services.watcher.size)).toEqual([0, 0])
-    expect(watcher.services.database.figures.statements().has('delivery_leases.due')).toBe(false)
-    expect(api.services.signals.maxRest()).toBe(0)
+    expect([api, deliverer].map(({ services }) => services.accounts.watcher.size)).toEqual([0, 0])
+    expect(watcher.services.storage.database.figures.statements().has('delivery_leases.due')).toBe(false)
+    expect(api.services.storage.signals.maxRest()).toBe(0)
   })
 
   test('shards move to nodes that start and away from nodes that stop, and every change is reported once', async () => {

@@ -36,7 +36,7 @@ async function openAccounts(options: ServiceOptions): Promise<TestAccounts> {
       return made.body.data
     },
     reported: async (grantId) =>
-      (await readReported(service.services.database, grantId, service.services.payloads.seals)).map(({ type }) => type),
+      (await readReported(service.services.storage.database, grantId, service.services.storage.payloads.seals)).map(({ type }) => type),
     async gauge() {
       const { body } = await service.call('GET', '/metrics')
       return Number(/^waypost_watched_grants (\d+)$/m.exec(body)?.[1] ?? Number.NaN)
@@ -109,7 +109,11 @@ describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
     const { id } = await accounts.connect()
     const { services } = accounts.service
     expect(
-      await takeShards(services.database, { owner: 'x', atMost: shardCount, now: services.clock.now() }),
+      await takeShards(services.storage.database, {
+        owner: 'x',
+        atMost: shardCount,
+        now: services.storage.clock.now(),
+      }),
     ).toHaveLength(shardCount)
     expect(accounts.mailboxOf(id).opened).toBe(0)
     expect(await accounts.gauge()).toBe(0)
@@ -118,7 +122,7 @@ describe.each(enginesFor(import.meta.url))('a server on %s', (engine) => {
 
 test('a server on SQLite continues at once where the previous process ended, however it ended', async () => {
   await using accounts = await openAccounts({ engine: 'sqlite' })
-  const { database, clock } = accounts.service.services
+  const { database, clock } = accounts.service.services.storage
   const { id } = await accounts.connect()
   await beatNode(database, { id: 'dead', startedAt: clock.now(), roles: ['worker'] }, clock.now())
   expect(await takeShards(database, { owner: 'dead', atMost: shardCount, now: clock.now() })).toHaveLength(shardCount)

@@ -52,7 +52,7 @@ beforeAll(async () => {
   }
   const revoked = await service.call(
     'POST',
-    `/v3/admin/applications/${service.services.installation.sandboxId}/grants/${ids.broken}/revoke`,
+    `/v3/admin/applications/${service.services.administration.installation.sandboxId}/grants/${ids.broken}/revoke`,
     { admin: true },
   )
   expect(revoked.status).toBeLessThan(300)

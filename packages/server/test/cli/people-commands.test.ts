@@ -35,7 +35,7 @@ describe.each(enginesFor(import.meta.url))('commands about people on %s', (engin
     const token = owner.invitation_link.split('#invitation=')[1]
     expect((await accept(service, { token })).status).toBe(200)
     const viewer = await json('people', 'invite', 'v@example.com', '--role', 'viewer', '--apps', 'billing,Sandbox')
-    expect(viewer.applications).toEqual([application, service.services.installation.sandboxId])
+    expect(viewer.applications).toEqual([application, service.services.administration.installation.sandboxId])
     const link = await json('people', 'link', 'v@example.com')
     expect((await accept(service, { token: link.invitation_link.split('#invitation=')[1] })).status).toBe(200)
     expect(await json('people', 'change', 'V@example.com', '--apps', 'all', '--role', 'administrator')).toMatchObject({

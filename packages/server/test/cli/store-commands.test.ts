@@ -127,7 +127,7 @@ describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
     const [key] = await json('keys', 'list', '--app', 'Billing')
     const row = { application_id: ids[0] ?? '', credential_id: key.id, method: 'POST', tool: null, grant_id: null }
     await using service = await openService({ engine, ...place })
-    await addCredentialRequests(service.services.database, [
+    await addCredentialRequests(service.services.storage.database, [
       { ...row, id: 'a', at: 1_800_000_000_000, operation: 'messages.list', status: 200, error: null },
       { ...row, id: 'b', at: 1_800_000_001_000, operation: 'messages.send', status: 403, error: 'missing_right' },
     ])

@@ -75,7 +75,7 @@ describe.runIf(isCheck)('with a PostgreSQL database that is empty', () => {
     expect((await runHere(['db', 'migrate'], env)).stdout).toContain('nothing to do')
     expect((await runHere(['keys', 'list'], env)).stderr).toContain('is empty')
     await using service = await openService({ dataDir: folder.path, databaseUrl, env: { WAYPOST_API_KEY: '' } })
-    expect(service.services.installation.apiKey).toMatch(/^wpk_sandbox_/)
+    expect(service.services.administration.installation.apiKey).toMatch(/^wpk_sandbox_/)
     expect(await runHere(['keys', 'list'], env)).toMatchObject({ code: 0, stderr: '' })
   })
 })

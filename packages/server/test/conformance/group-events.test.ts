@@ -28,7 +28,7 @@ async function open(name: string) {
   const { applicationId, calendarId, account } = kind
   const group: Group = await addGroup(kind.service, { applicationId, grantId: account.grantId, calendarId })
   // Noon in some days; the service of virtual calendars has a clock of its own.
-  const today = Math.floor(kind.service.services.clock.now() / 86_400_000)
+  const today = Math.floor(kind.service.services.storage.clock.now() / 86_400_000)
   const soon = (days: number): number => (today + days) * 86_400 + 12 * hour
   return { ...kind, group, soon, window: { start: soon(1), end: soon(20) } }
 }
@@ -45,7 +45,8 @@ describe.each(['virtual', 'google', 'microsoft', 'ews', 'imap', 'icloud'])('at %
       ),
     )
     expect(await guestsOf(service, group, chosen)).toEqual(['ada@people.test', 'bob@people.test', 'eve@people.test'])
-    const left = async () => (await findGroupSlots(service.services, group, window)).map(({ capacity }) => capacity)
+    const left = async () =>
+      (await findGroupSlots(service.services.scheduling, group, window)).map(({ capacity }) => capacity)
     expect(await left()).toEqual([7])
     for (const seat of seats.slice(0, 2)) await leaveSeatOf(service, seat)
     expect(await guestsOf(service, group, chosen)).toEqual(['eve@people.test'])
@@ -61,14 +62,14 @@ describe.each(['virtual', 'google', 'microsoft', 'ews', 'imap', 'icloud'])('at %
       { calendar_id: calendarId, event_id: event.id },
       { calendar_id: calendarId, event_id: 'nothing' },
     ]
-    const transaction = service.services.database.transaction.bind(service.services.database)
-    const run = () => importGroupEvents(service.services, { ...group, transaction }, items)
+    const transaction = service.services.storage.database.transaction.bind(service.services.storage.database)
+    const run = () => importGroupEvents(service.services.scheduling, { ...group, transaction }, items)
     expect(await run()).toEqual({
       imported_events: [{ event_id: event.id }],
       import_failed: [{ event_id: 'nothing', reason: expect.any(String) }],
     })
     expect((await run()).import_failed[0]).toEqual({ event_id: event.id, reason: 'Event already imported' })
-    const slots = await findGroupSlots(service.services, group, window)
+    const slots = await findGroupSlots(service.services.scheduling, group, window)
     expect(slots).toMatchObject([{ event_id: event.id, calendar_id: event.calendar_id, capacity: 9 }])
     await bookSeat(service, group, { chosen: chosenOf({ event }), email: 'ada@people.test' })
     const guests = await guestsOf(service, group, { calendarId: event.calendar_id, eventId: event.id })
@@ -80,7 +81,7 @@ describe.each(['virtual', 'google', 'microsoft', 'ews', 'imap'])('a series at %s
   test('has seats in each occurrence', async () => {
     const { service, group, soon, window } = await open(name)
     await addEvent(service, group, { start: soon(8), recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] })
-    const slots = () => findGroupSlots(service.services, group, window)
+    const slots = () => findGroupSlots(service.services.scheduling, group, window)
     const [first, second] = await slots()
     if (!first || !second) throw new Error('no slots')
     expect(second).toMatchObject({ start_time: soon(9), capacity: 10, master_id: first.master_id })

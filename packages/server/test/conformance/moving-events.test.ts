@@ -37,7 +37,7 @@ const pageOf = ({ account, calendarId }: KindAccount): Configuration =>
 async function openPage(kind: KindAccount) {
   const { account, calendarId, service, applicationId } = kind
   const { services } = service
-  const midnight = (Math.floor(services.clock.now() / 86_400_000) + 5) * 86_400
+  const midnight = (Math.floor(services.storage.clock.now() / 86_400_000) + 5) * 86_400
   const at = (clock: string): number => {
     const [hours, minutes] = clock.split(':').map(Number)
     return midnight + hours * 3600 + minutes * 60
@@ -51,11 +51,17 @@ async function openPage(kind: KindAccount) {
   const moving = { id: 'booking', hostGrantId: account.grantId, calendarId, eventId: booked.id }
   const starts = async (exceptBooking?: typeof moving): Promise<string> => {
     const window = { startTime: at('9:00'), endTime: at('12:00') }
-    const { time_slots: slots } = await findSlots(services, { ...question, ...window, exceptBooking })
+    const { time_slots: slots } = await findSlots(services.scheduling, { ...question, ...window, exceptBooking })
     return slots.map(({ start_time }) => new Date(start_time * 1000).toISOString().slice(11, 16)).join(' ')
   }
   const isFree = (from: string, to: string, exceptBooking?: typeof moving): Promise<boolean> =>
-    isSlotFree(services, { ...question, start: at(from), end: at(to), emails: [account.email], exceptBooking })
+    isSlotFree(services.scheduling, {
+      ...question,
+      start: at(from),
+      end: at(to),
+      emails: [account.email],
+      exceptBooking,
+    })
   return { booked, moving, starts, isFree }
 }
 
@@ -114,7 +120,7 @@ test.each(Object.keys(pairs))(
   async (kind) => {
     const { service, applicationId, key, grantIds } = await pairs[kind]()
     const { services } = service
-    const ten = (Math.floor(services.clock.now() / 86_400_000) + 5) * 86_400 + 10 * 3600
+    const ten = (Math.floor(services.storage.clock.now() / 86_400_000) + 5) * 86_400 + 10 * 3600
     const call: Call = (method, path, options) => service.call(method, path, { key, ...options })
     const ann = accountOf(call, { grantId: grantIds[0], email: pair[0] })
     const when = { start_time: ten, end_time: ten + 1800 }
@@ -128,8 +134,8 @@ test.each(Object.keys(pairs))(
     const record = { applicationId, configuration: bareConfiguration({ participants }) }
     const slot = { record, start: ten, end: ten + 1800, emails: [], signal: () => AbortSignal.timeout(60_000) }
     const moving = { id: 'booking', hostGrantId: grantIds[0], calendarId: 'primary', eventId: booked.id }
-    expect(await isSlotFree(services, slot)).toBe(false)
-    expect(await isSlotFree(services, { ...slot, exceptBooking: moving })).toBe(true)
+    expect(await isSlotFree(services.scheduling, slot)).toBe(false)
+    expect(await isSlotFree(services.scheduling, { ...slot, exceptBooking: moving })).toBe(true)
     const query = `calendar_id=primary&start=${ten}&end=${ten + 1800}`
     const copies = expectStatus(await call('GET', `/v3/grants/${grantIds[1]}/events?${query}`), 200).body.data
     expect(copies.map((copy: Json) => copy.ical_uid)).toEqual([booked.ical_uid])

@@ -72,7 +72,7 @@ test('a killed export continues where it stopped, skips an account that fails, a
   const { run, finished } = await progress()
   expect(finished).toBe(false)
   // Access to the account is lost: the others are exported, and it keeps its position.
-  const sandbox = service.services.installation.sandboxId
+  const sandbox = service.services.administration.installation.sandboxId
   const revoked = await service.call('POST', `/v3/admin/applications/${sandbox}/grants/${ada}/revoke`, { admin: true })
   expect(revoked.status).toBeLessThan(300)
   const second = start('killed', 1000)

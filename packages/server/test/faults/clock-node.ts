@@ -16,5 +16,5 @@ process.on('SIGUSR2', () => {
 const { config, secrets } = readConfig(environment)
 const services = await createServices(config, secrets, { serving: true })
 const server = await startNode(services)
-services.log.info({ port: server.port }, 'listening')
+services.storage.log.info({ port: server.port }, 'listening')
 process.once('SIGTERM', () => void server[Symbol.asyncDispose]())

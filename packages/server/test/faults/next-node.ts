@@ -7,5 +7,5 @@ import { nextSchema } from './next-schema.ts'
 const { config, secrets } = readConfig(process.env)
 const services = await createServices(config, secrets, { serving: true, schema: nextSchema })
 const server = await startNode(services)
-services.log.info({ port: server.port }, 'listening')
+services.storage.log.info({ port: server.port }, 'listening')
 process.once('SIGTERM', () => void server[Symbol.asyncDispose]())

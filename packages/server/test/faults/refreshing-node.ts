@@ -22,7 +22,10 @@ const refresh: OAuth['refresh'] = async (...requested) => {
   return new Promise(() => {})
 }
 const killed: Provider = { ...provider, oauth: { ...oauth, refresh }, adapterFor: () => killed }
-const { database, sessions } = await createServices(config, secrets, { providers: { [KIND]: killed } })
+const {
+  storage: { database },
+  accounts: { sessions },
+} = await createServices(config, secrets, { providers: { [KIND]: killed } })
 const record = await getGrant(database, APPLICATION_ID, GRANT_ID)
 if (!record) throw new Error('there is no such grant')
 const use = { queries: database, signal: () => AbortSignal.timeout(60_000), responseHeaders: {} }

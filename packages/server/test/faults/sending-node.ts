@@ -26,5 +26,5 @@ const services = await createServices(config, secrets, {
   },
 })
 const server = await startNode(services)
-services.log.info({ port: server.port }, 'listening')
+services.storage.log.info({ port: server.port }, 'listening')
 process.once('SIGTERM', () => void server[Symbol.asyncDispose]())

@@ -48,7 +48,11 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
   let record: GrantRecord
   const nodes = (count: number): ProviderTokens[] =>
     Array.from({ length: count }, () =>
-      createProviderTokens({ database: service.services.database, secrets: service.services.secrets, clock }),
+      createProviderTokens({
+        database: service.services.storage.database,
+        secrets: service.services.storage.secrets,
+        clock,
+      }),
     )
 
   beforeAll(async () => {
@@ -58,10 +62,14 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
 
   async function newGrant(refreshToken = 'first'): Promise<GrantRecord> {
     const { id } = await service.createGrant(`${randomUUID()}@example.com`)
-    const found = await getGrant(service.services.database, service.services.installation.sandboxId, id)
+    const found = await getGrant(
+      service.services.storage.database,
+      service.services.administration.installation.sandboxId,
+      id,
+    )
     if (!found) throw new Error('no grant')
     const at = { table: 'grants', column: 'sealed_credentials', application: found.applicationId, row: id }
-    const sealed = service.services.secrets.seal(JSON.stringify({ refresh_token: refreshToken }), at)
+    const sealed = service.services.storage.secrets.seal(JSON.stringify({ refresh_token: refreshToken }), at)
     return { ...found, sealedCredentials: sealed }
   }
 
@@ -143,7 +151,7 @@ describe.each(enginesFor(import.meta.url))('access tokens of accounts on %s', (e
       }
       dying?.current(record, hang, { signal }).catch(() => undefined)
     })
-    const refused = executedAgain(service.services.database, 'provider_tokens.claim')
+    const refused = executedAgain(service.services.storage.database, 'provider_tokens.claim')
     const waiting = living?.current(record, endpoint.refresh, { signal })
     await refused
     expect(endpoint.refreshes()).toBe(0)

@@ -79,7 +79,7 @@ async function newGrant(service: TestService, kind: Kind, simulator: Simulator) 
 }
 
 async function recordOf({ services }: TestService, at: { applicationId: string; id: string }): Promise<GrantRecord> {
-  const record = await getGrant(services.database, at.applicationId, at.id)
+  const record = await getGrant(services.storage.database, at.applicationId, at.id)
   if (!record) throw new Error('no grant')
   return record
 }
@@ -108,7 +108,7 @@ describe.each(races)('twenty workers at a %s that accepts a refresh token once, 
 
   test(`make one refresh for each of ${rounds} expiries, and the account never becomes invalid`, async () => {
     const record = await recordOf(service, await newGrant(service, kind, simulator))
-    const { database, secrets, log } = service.services
+    const { database, secrets, log } = service.services.storage
     const client: ProviderClient = { type: 'connector', data: clientOf(simulator), settings: {} }
     const parts = { egress, clock, log, providerUrls: { [kind.name]: simulator.url }, shared: new Map() }
     const refresh: Refresh = (credentials, aborted) =>
@@ -156,9 +156,9 @@ test.each(kinds)(
     // The killed node's lease ends by its own clock, which continued meanwhile.
     clock.advance(600_000)
     await using service = await open()
-    const use = { queries: service.services.database, signal: () => signal, responseHeaders: {} }
+    const use = { queries: service.services.storage.database, signal: () => signal, responseHeaders: {} }
     const record = await recordOf(service, grant)
-    const { io } = service.services.sessions.open(record, 'folders.list', use) as { io: SessionIo }
+    const { io } = service.services.accounts.sessions.open(record, 'folders.list', use) as { io: SessionIo }
     const refused = await io.accessToken()
     expect(await io.accessToken(refused)).not.toBe(refused)
     expect(statuses(simulator)).toEqual([200, 200])

@@ -242,7 +242,7 @@ describe.each(enginesFor(import.meta.url))('an import that runs again on %s', (e
 
   test('a temporary failure of the store is retried; a longer one stops the import, and the next import continues', async () => {
     const accounts = [account('ann', { events: [event('a')] }), account('bob', { events: [event('b')] })]
-    const { database: store } = service.services
+    const { database: store } = service.services.storage
     const failing = (isAway: (call: number) => boolean): Database => {
       let call = 0
       const transaction: Database['transaction'] = (work) =>

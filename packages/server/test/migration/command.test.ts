@@ -100,7 +100,7 @@ describe.each(enginesFor(import.meta.url))('the command on %s', (engine) => {
   /** Whether another process is inside a transaction that writes. */
   const isWriting = async (app: string): Promise<boolean> => {
     try {
-      if (engine === 'postgresql') await service.services.database.all(lockNow, [app])
+      if (engine === 'postgresql') await service.services.storage.database.all(lockNow, [app])
       else {
         using file = new DatabaseSync(path.join(dataDir, 'waypost.db'), { timeout: 0 })
         file.exec('begin immediate; rollback')
@@ -127,7 +127,7 @@ describe.each(enginesFor(import.meta.url))('the command on %s', (engine) => {
         const grants: Grant[] = await read(service, '/v3/grants?limit=200', key)
         const entries = grants.map(async (grant) => {
           const at = { applicationId: id, grantId: grant.id, kind: grant.provider }
-          const rows = await virtualTables(service.services.database, at).events.all('cal')
+          const rows = await virtualTables(service.services.storage.database, at).events.all('cal')
           return [grant.account_id, rows.length] as const
         })
         return Object.fromEntries(await Promise.all(entries))

@@ -70,7 +70,11 @@ export async function importText(
   text: string | Buffer,
   file: ImportFile = {},
 ): Promise<ImportReport> {
-  const { database, secrets, log, clock, providers, config, installation, stopping } = service.services
+  const { config } = service.services
+  const { database, secrets, log, clock } = service.services.storage
+  const { providers } = service.services.accounts
+  const { installation } = service.services.administration
+  const { stopping } = service.services.runtime
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'waypost-import-'))
   const name = path.join(folder.path, file.name ?? 'export.json')
   await writeFile(name, text)
@@ -82,7 +86,7 @@ export async function importText(
     log,
     clock,
     providers,
-    ioFor: (kind) => service.services.ioFor(kind, stopping),
+    ioFor: (kind) => service.services.accounts.ioFor(kind, stopping),
     stopping,
     baseUrl: config.baseUrl,
     progress: file.progress ?? (() => undefined),

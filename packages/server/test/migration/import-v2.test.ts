@@ -327,7 +327,7 @@ describe.each(enginesFor(import.meta.url))('an import from v2 on %s', (engine) =
   test('accounts that cannot be imported completely are skipped, with the reason', async () => {
     const many = Array.from({ length: 11 }, (_, index) => ({ id: `c${index}`, name: 'One of many' }))
     const gone = await service.createGrant('revoked@example.com')
-    const { sandboxId } = service.services.installation
+    const { sandboxId } = service.services.administration.installation
     await service.call('POST', `/v3/admin/applications/${sandboxId}/grants/${gone.id}/revoke`, { admin: true })
     const report = await importAccounts(service, [
       account('many', { calendars: many, events: [event('a', { calendar_id: 'c1' })] }),

@@ -17,14 +17,21 @@ export interface Job {
 }
 
 export const addJob = async ({ services }: TestService, job: Job): Promise<void> => {
-  const now = services.clock.now()
-  await addToOutbox(services.database, { kind: 'mail.send', grantId: '', payload: '{}', dueAt: now, now, ...job })
+  const now = services.storage.clock.now()
+  await addToOutbox(services.storage.database, {
+    kind: 'mail.send',
+    grantId: '',
+    payload: '{}',
+    dueAt: now,
+    now,
+    ...job,
+  })
 }
 
 /** Adds a job whose next attempt is the last one. */
 export async function addLastTry(service: TestService, job: Job): Promise<void> {
   await addJob(service, job)
-  await service.services.database.run(almostUsedUp, [job.id])
+  await service.services.storage.database.run(almostUsedUp, [job.id])
 }
 
 /** A runner whose jobs all throw, unless a handler is given. */
@@ -50,9 +57,14 @@ export function runnerOf({ services }: TestService, parts: Partial<Runner> = {})
     'store.leftovers': fail,
   }
   return {
-    ...{ database: services.database, clock: services.clock, log: services.log, nodeId: 'node of the test' },
-    ...{ handlers, signal: new AbortController().signal, seals: services.seals },
-    failures: services.metrics.counts('waypost_jobs_failed_total'),
+    ...{
+      database: services.storage.database,
+      clock: services.storage.clock,
+      log: services.storage.log,
+      nodeId: 'node of the test',
+    },
+    ...{ handlers, signal: new AbortController().signal, seals: services.storage.seals },
+    failures: services.telemetry.metrics.counts('waypost_jobs_failed_total'),
     operatorMail: undefined,
     ...parts,
   }
@@ -66,9 +78,14 @@ export async function failJob(service: TestService, job: Job, parts: Partial<Run
 
 /** Records a failed job, next to a node that would run it first. */
 export async function recordFailedJob({ services }: TestService, job: Job): Promise<void> {
-  const now = services.clock.now()
+  const now = services.storage.clock.now()
   const { id, applicationId: application_id, grantId: grant_id = '', kind = 'mail.send', payload = '{}' } = job
   const row = { id, application_id, grant_id, kind, payload, attempts: 10, due_at: now, created_at: now }
   const message = 'the relay refused smtp://…@relay.test:25'
-  await addFailedJob(services.database, row, { error: 'unreachable', message, now, seals: services.seals })
+  await addFailedJob(services.storage.database, row, {
+    error: 'unreachable',
+    message,
+    now,
+    seals: services.storage.seals,
+  })
 }

@@ -41,10 +41,10 @@ describe.each(enginesFor(import.meta.url))('failed jobs on %s', (engine) => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
   beforeEach(async () => {
-    for (const statement of empty) await service.services.database.run(statement)
+    for (const statement of empty) await service.services.storage.database.run(statement)
   })
 
-  const jobs = () => service.services.database.all(waiting)
+  const jobs = () => service.services.storage.database.all(waiting)
   const list = async (query = '') =>
     (await service.call('GET', `/v3/admin/failed-jobs${query}`, { admin: true })).body.data
   const path = (rest: string) => `/v3/admin/applications/${application.id}/failed-jobs${rest}`
@@ -70,7 +70,7 @@ describe.each(enginesFor(import.meta.url))('failed jobs on %s', (engine) => {
       purpose: expect.stringContaining('Send a mail of the service'),
       remedy: expect.stringContaining('WAYPOST_SMTP_URL'),
     })
-    const row = await service.services.database.get(stored, ['job-1'])
+    const row = await service.services.storage.database.get(stored, ['job-1'])
     expect(row?.payload).toBe('{"to":"x"}')
     expect(row?.sealed_message).not.toContain('relay')
     clock.advance(86_400_000)
@@ -79,7 +79,7 @@ describe.each(enginesFor(import.meta.url))('failed jobs on %s', (engine) => {
 
   test('a job of a kind that this version does not know is left to nodes that do, and loses no attempt', async () => {
     await addJob(service, { id: 'job-2', applicationId: application.id })
-    await service.services.database.run(rename, ['job-2', 'future.kind'])
+    await service.services.storage.database.run(rename, ['job-2', 'future.kind'])
     expect(await runDueJobs(runnerOf(service))).toBe(0)
     expect(await jobs()).toEqual([expect.objectContaining({ id: 'job-2', kind: 'future.kind', attempts: 0 })])
   })
@@ -88,7 +88,7 @@ describe.each(enginesFor(import.meta.url))('failed jobs on %s', (engine) => {
     await addLastTry(service, { id: 'job-3', applicationId: application.id })
     const { handlers, ...runner } = runnerOf(service)
     const lost = async (): Promise<void> => {
-      await service.services.database.run(takeOver, ['job-3'])
+      await service.services.storage.database.run(takeOver, ['job-3'])
       throw new Error('too late')
     }
     await runDueJobs({ ...runner, handlers: { ...handlers, 'mail.send': lost } })
@@ -117,7 +117,7 @@ describe.each(enginesFor(import.meta.url))('failed jobs on %s', (engine) => {
     const pauses = [1_000.25, 1_999.999, 0.5, 1 / 3]
     for (const [index] of pauses.entries()) await addJob(odd, { id: `odd-${index}`, applicationId })
     await addJob(odd, { id: 'whole', applicationId })
-    const began = odd.services.clock.now()
+    const began = odd.services.storage.clock.now()
     const { handlers, ...runner } = runnerOf(odd)
     let turn = 0
     const waits = async (): Promise<void> => {
@@ -126,7 +126,7 @@ describe.each(enginesFor(import.meta.url))('failed jobs on %s', (engine) => {
     }
     const running = { ...runner, handlers: { ...handlers, 'mail.send': waits } }
     expect(await runDueJobs(running)).toBe(5)
-    const left = await odd.services.database.all(dueTimes)
+    const left = await odd.services.storage.database.all(dueTimes)
     expect(left.map(({ due_at }) => due_at - began).sort((a, b) => a - b)).toEqual([1, 1, 1_001, 2_000])
     clock.advance(1_000)
     expect(await runDueJobs(running)).toBe(2)
@@ -232,7 +232,7 @@ describe.each(enginesFor(import.meta.url))('failed jobs on %s', (engine) => {
     )
     expect((await service.call('GET', '/v3/admin/health', { admin: true })).body.data.failed_jobs).toBe(2)
     const samples = async (name: string) => {
-      const family = (await service.services.metrics.families()).find((each) => each.name === name)
+      const family = (await service.services.telemetry.metrics.families()).find((each) => each.name === name)
       const all = family && 'samples' in family.values ? [...family.values.samples] : []
       return all.filter(([labels]) => labels[0] === 'itip.receive')
     }
@@ -269,12 +269,12 @@ describe.each(enginesFor(import.meta.url))('failed jobs on %s', (engine) => {
       expect(mail).toMatchObject({ to: 'owner@jobs.test', subject: 'Waypost: a job failed (provider.revoke)' })
       expect(mail.text).toContain('https://waypost.test/dashboard/failed-jobs')
       expect(mail.text).not.toContain('relay')
-      await service.services.database.run(empty[1] ?? waiting)
+      await service.services.storage.database.run(empty[1] ?? waiting)
       await fail('told-2', 'provider.revoke')
       expect(await mails()).toEqual([])
       await fail('told-3', 'itip.receive')
       expect(await mails()).toHaveLength(1)
-      await service.services.database.run(empty[1] ?? waiting)
+      await service.services.storage.database.run(empty[1] ?? waiting)
       clock.advance(86_400_001)
       await fail('told-4', 'provider.revoke')
       expect(await mails()).toHaveLength(1)

@@ -71,7 +71,7 @@ describe.each(stores)('the store of $release.version on $engine', (fixture) => {
   })
 
   test('opens with its key in every sealed column', async () => {
-    const { database, secrets } = service.services
+    const { database, secrets } = service.services.storage
     const opened = new Set<string>()
     for (const column of sealedColumns) {
       for await (const { sealed, context } of sealedValues(database, column)) {
@@ -126,12 +126,12 @@ describe.each(stores)('the store of $release.version on $engine', (fixture) => {
 
   test('has the schema of a new store', async () => {
     await using fresh = await openService({ engine })
-    const wanted = await schemaText(fresh.services.database)
+    const wanted = await schemaText(fresh.services.storage.database)
     expect(wanted.length).toBeGreaterThan(100)
-    await expect.poll(() => schemaText(service.services.database)).toEqual(wanted)
+    await expect.poll(() => schemaText(service.services.storage.database)).toEqual(wanted)
     const numbers = sql('test.numbers', 'select number from migrations order by number')
-    expect(await fresh.services.database.all(numbers)).toEqual(await service.services.database.all(numbers))
-    if (isOnCitus) expect(await missingSteps(service.services.database)).toEqual([])
+    expect(await fresh.services.storage.database.all(numbers)).toEqual(await service.services.storage.database.all(numbers))
+    if (isOnCitus) expect(await missingSteps(service.services.storage.database)).toEqual([])
   })
 })
 
@@ -149,8 +149,10 @@ test.skipIf(!isOnCitus)(
     expect(await runHere(['db', 'migrate'], env)).toMatchObject({ code: 0 })
     const service = resources.use(await openService({ databaseUrl: url, env: fixture.inventory.settings }))
     const fresh = resources.use(await openService({ engine: 'postgresql' }))
-    expect(await schemaText(service.services.database)).toEqual(await schemaText(fresh.services.database))
-    expect(await missingSteps(service.services.database)).toEqual([])
+    expect(await schemaText(service.services.storage.database)).toEqual(
+      await schemaText(fresh.services.storage.database),
+    )
+    expect(await missingSteps(service.services.storage.database)).toEqual([])
   },
 )
 

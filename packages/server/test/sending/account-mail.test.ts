@@ -39,12 +39,12 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
     sending = await openSendingService({ engine, overrides: { clock } })
     const { services } = sending.service
     const virtual = sendingBy(sending.mailServer)['virtual-calendar']
-    Object.assign(services.providers, {
+    Object.assign(services.accounts.providers, {
       'virtual-calendar': { ...virtual, itip: { isMade: made, receive: async () => undefined } },
     })
-    const record = await getGrant(services.database, sending.applicationId, sending.grantId)
+    const record = await getGrant(services.storage.database, sending.applicationId, sending.grantId)
     if (!record) throw new Error('the grant is gone')
-    mail = services.accountMails.of(record, () => new AbortController().signal)
+    mail = services.mail.accountMails.of(record, () => new AbortController().signal)
   })
   afterAll(() => sending[Symbol.asyncDispose]())
   beforeEach(async () => {
@@ -56,7 +56,7 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
   afterEach(() => sending.endNodes())
 
   const jobs = () => doJobs(sending.service.services)
-  const left = () => outboxDepth(sending.service.services.database)
+  const left = () => outboxDepth(sending.service.services.storage.database)
   const taken = () => sending.mailServer.taken.map(({ recipients }) => recipients[0]).sort()
 
   test('are sent after the change, one to each guest, and the job ends', async () => {
@@ -113,10 +113,10 @@ describe.each(enginesFor(import.meta.url))('mails about events on %s', (engine) 
   })
 
   test('are recorded once, however often the job runs', async () => {
-    const { handlers } = sending.service.services.accountMails
+    const { handlers } = sending.service.services.mail.accountMails
     const held = await mail.hold([mailTo('ann@example.com')], 'mark')
     await held.release()
-    const { database } = sending.service.services
+    const { database } = sending.service.services.storage
     const payload = (await database.get(jobPayload, []))?.payload ?? ''
     for (let run = 0; run < 3; run++)
       await handlers['invitations.send']?.(payload, new AbortController().signal, { application_id: '', id: '' })

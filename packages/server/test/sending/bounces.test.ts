@@ -47,8 +47,8 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
       facts: { subject: 'Offer', from: people(['mira@example.com']), to: people([to]), cc: people(cc) },
       now: sentAt,
     }
-    await addSend(service.services.database, row, service.services.seals)
-    await service.services.database.run(toState, [id, state, 'm-sent'])
+    await addSend(service.services.storage.database, row, service.services.storage.seals)
+    await service.services.storage.database.run(toState, [id, state, 'm-sent'])
     return messageId
   }
 
@@ -57,8 +57,13 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     const before = reported.length
     const notify = async (_: unknown, one: Notified) => void reported.push(one)
     const watched = { applicationId, grantId: grant, provider: 'imap' }
-    await service.services.database.transaction((tx) =>
-      noticeBounce(tx, watched, { message, report }, { notify, seals: service.services.seals, now: sentAt + 60_000 }),
+    await service.services.storage.database.transaction((tx) =>
+      noticeBounce(
+        tx,
+        watched,
+        { message, report },
+        { notify, seals: service.services.storage.seals, now: sentAt + 60_000 },
+      ),
     )
     return reported.slice(before)
   }
@@ -154,12 +159,12 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     const messageId = await sent()
     const notify = async (_: unknown, one: Notified) => void reported.push(one)
     const watched = { applicationId: id, grantId: other.id, provider: 'imap' }
-    await service.services.database.transaction((tx) =>
+    await service.services.storage.database.transaction((tx) =>
       noticeBounce(
         tx,
         watched,
         { message, report: bounce(messageId) },
-        { notify, seals: service.services.seals, now: sentAt },
+        { notify, seals: service.services.storage.seals, now: sentAt },
       ),
     )
     expect(reported).toEqual([])
@@ -199,9 +204,9 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     expect(await notice({ ...complaint, recipients: ['cleo@example.org'] })).toEqual([])
     expect(await notice({ ...complaint, recipients: [] })).toEqual([])
     const retained = await listSendReports(
-      service.services.database,
+      service.services.storage.database,
       { applicationId, grantId, messageId },
-      service.services.seals,
+      service.services.storage.seals,
     )
     expect(retained).toMatchObject([
       { kind: 'complaint', recipient: '', document: { feedback_type: 'abuse' } },
@@ -216,9 +221,9 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
     await notice({ ...complaint, messageId: alone, recipients: [] })
     expect(
       await listSendReports(
-        service.services.database,
+        service.services.storage.database,
         { applicationId, grantId, messageId: alone },
-        service.services.seals,
+        service.services.storage.seals,
       ),
     ).toMatchObject([{ recipient: 'bob@example.org' }])
   })
@@ -229,12 +234,12 @@ describe.each(enginesFor(import.meta.url))('reports about sent messages on %s', 
       throw new Error('the store is gone')
     }
     const watched = { applicationId, grantId, provider: 'imap' }
-    const attempt = service.services.database.transaction((tx) =>
+    const attempt = service.services.storage.database.transaction((tx) =>
       noticeBounce(
         tx,
         watched,
         { message, report: bounce(messageId) },
-        { notify, seals: service.services.seals, now: sentAt },
+        { notify, seals: service.services.storage.seals, now: sentAt },
       ),
     )
     await expect(attempt).rejects.toThrow('the store is gone')

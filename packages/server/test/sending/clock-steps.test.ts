@@ -34,7 +34,7 @@ describe.each(enginesFor(import.meta.url))('on %s, a machine whose clock jumps',
     const timeSources = machine()
     await using sending = await openSendingService({ engine, databaseUrl, overrides: { timeSources } })
     const { services, call } = sending.service
-    const { database, clock } = services
+    const { database, clock } = services.storage
     const stepped = await sending.node()
     const other = await sending.node()
     // It stays alive, however long the test takes.
@@ -69,7 +69,7 @@ describe.each(enginesFor(import.meta.url))('on %s, a machine whose clock jumps',
     if (databaseUrl === undefined) return
     // Its rows mean the same to a node with a correct clock.
     await using right = await openService({ databaseUrl, dataDir: services.config.dataDir })
-    expect(Math.abs(right.services.clock.now() - clock.now())).toBeLessThan(minute)
-    expect(await liveNodes(database, right.services.clock.now())).toContain(stepped.id)
+    expect(Math.abs(right.services.storage.clock.now() - clock.now())).toBeLessThan(minute)
+    expect(await liveNodes(database, right.services.storage.clock.now())).toContain(stepped.id)
   })
 })

@@ -134,7 +134,9 @@ export async function openSendingService(options: ServiceOptions = {}): Promise<
   const { id: applicationId, key } = await service.createApplication('Sending')
   const { id: grantId } = await service.createGrant('sender@example.com', key)
   const { services } = service
-  const { database, clock, secrets, seals, notify, log, sessions } = services
+  const { database, clock, secrets, seals, log } = services.storage
+  const { notify } = services.notifications
+  const { sessions } = services.accounts
   const nodes: SendingNode[] = []
 
   const sending: SendingService = {

@@ -32,7 +32,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     node = await sending.node()
   })
   afterEach(() => sending.endNodes())
-  const database = () => sending.service.services.database
+  const database = () => sending.service.services.storage.database
   const takenOf = (id: string) => sending.mailServer.taken.filter(({ messageId }) => messageId.startsWith(id))
   /** Makes a node appear dead: its heartbeat is older than its lease, while the others are current. */
   const die = (dead: SendingNode) => database().run(live, [dead.id, clock.now() - nodeLeaseMs - 1])
@@ -581,7 +581,7 @@ describe.each(engines)('the ledger on %s', (engine) => {
     const send = await sending.accept(node)
     await node.sender.sendAccepted(send, never)
     const { messageId } = send.mail
-    const { seals } = sending.service.services
+    const { seals } = sending.service.services.storage
     const other = await sending.service.createGrant(`${randomUUID()}@example.com`, sending.key)
     expect(await findSendByMessageId(database(), send, messageId, seals)).toMatchObject({ id: send.id, state: 'sent' })
     for (const elsewhere of [{ grantId: other.id }, { applicationId: randomUUID() }]) {

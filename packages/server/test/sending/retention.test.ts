@@ -25,7 +25,7 @@ describe.each(enginesFor(import.meta.url))('stored data on %s', (engine) => {
   afterAll(() => service?.[Symbol.asyncDispose]())
 
   test('reports expire after 90 days and tracked messages after two years', async () => {
-    const { database, seals } = service.services
+    const { database, seals } = service.services.storage
     const report = { ...at, messageId: 'm@example.com', kind: 'bounce' as const, document: {} }
     const begun = clock.now()
     await addSendReport(database, { ...report, recipient: 'old@example.com', createdAt: begun }, seals)

@@ -50,7 +50,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
     node = await sending.node()
   })
   afterEach(() => sending.endNodes())
-  const database = () => sending.service.services.database
+  const database = () => sending.service.services.storage.database
   const schedules = () => createSchedules({ database: database(), clock })
   const at = () => ({ applicationId: sending.applicationId, grantId: sending.grantId })
   const cancel = (id: string, whose = at()) => database().transaction((tx) => schedules().cancel(tx, whose, id))
@@ -67,7 +67,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
   }
   const notificationsOf = async ({ scheduleId }: { scheduleId: string }) =>
     (await database().all(reported))
-      .map((row) => ({ type: row.type, ...JSON.parse(payloadOf(row, sending.service.services.payloads.seals)) }))
+      .map((row) => ({ type: row.type, ...JSON.parse(payloadOf(row, sending.service.services.storage.payloads.seals)) }))
       .filter(({ object }) => object?.schedule_id === scheduleId)
 
   test('a message is sent at its time, not before, and reported once', async () => {
@@ -222,7 +222,7 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
     const notify = vi.fn(async () => {
       throw new Error('the store is full')
     })
-    const { clock: time, secrets, seals } = sending.service.services
+    const { clock: time, secrets, seals } = sending.service.services.storage
     const { createLedger } = await import('../../src/sending/ledger/ledger.ts')
     const id = randomUUID()
     const ledger = createLedger({ database: database(), clock: time, secrets, seals, notify, nodeId: id })

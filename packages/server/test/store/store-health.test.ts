@@ -103,7 +103,7 @@ describe('the database file', () => {
 describe.each(engines)('/ready on %s', (engine) => {
   test('writes to the store, at most once a second', async () => {
     await using service = await openService({ engine })
-    const written = () => readFact(service.services.database, 'write_probe')
+    const written = () => readFact(service.services.storage.database, 'write_probe')
     expect((await service.call('GET', '/ready')).body.data).toMatchObject({ status: 'ready', store: engine })
     const first = await written()
     expect(first).toBeDefined()

@@ -26,12 +26,12 @@ describe.each(engines)('on %s', (engine) => {
     ...{ tool: undefined, status: 200, error: undefined, grantId: undefined, ...more },
   })
   const rowsOf = async (credentialId: string, limit = 100) =>
-    (await listCredentialRequests(service.services.database, { applicationId, credentialId }, { limit })).rows
+    (await listCredentialRequests(service.services.storage.database, { applicationId, credentialId }, { limit })).rows
 
   test('an administrator reads the requests of a key, newest first, in pages, by outcome, status and grant', async () => {
     const keys = `/v3/admin/applications/${applicationId}/api-keys`
     const { id } = (await service.call('POST', keys, { admin: true, body: { name: 'Logged' } })).body.data
-    const { credentialLog } = service.services
+    const { credentialLog } = service.services.telemetry
     credentialLog.answered(answer(id, { requestId: 'a' }))
     clock.advance(2_000)
     credentialLog.answered(answer(id, { requestId: 'b', status: 403, error: 'missing_right', grantId: 'g' }))
@@ -54,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   test('requests are deleted after 30 days, and with their grant', async () => {
-    const { credentialLog } = service.services
+    const { credentialLog } = service.services.telemetry
     const { id: grantId } = await service.createGrant('logged@one.test')
     credentialLog.answered(answer('old'))
     await credentialLog.flush()
@@ -70,12 +70,12 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   test('only the newest requests of a credential are kept', async () => {
-    const { database } = service.services
+    const { database } = service.services.storage
     await database.execute(`insert into credential_requests
       (credential_id, at, id, application_id, method, operation, status)
       with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < 10500)
       select 'busy', n, 'request-' || n, '${applicationId}', 'GET', 'messages.list', 200 from numbers`)
-    const log = createCredentialLog(database, { clock, log: service.services.log })
+    const log = createCredentialLog(database, { clock, log: service.services.storage.log })
     log.answered(answer('busy', { requestId: 'newest' }))
     log.answered(answer('other'))
     await log.flush()
@@ -91,7 +91,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   test('a store that fails costs no memory beyond the limit, and the requests are written later', async () => {
-    const { database, log } = service.services
+    const { database, log } = service.services.storage
     let isDown = true
     const run: typeof database.run = async (statement, values) => {
       if (isDown) throw new Error('down')

@@ -55,7 +55,7 @@ describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (en
   const value = async (name: string, labels?: Record<string, string>) => valueIn(await scrape(), name, labels)
 
   const ask = () =>
-    service.services
+    service.services.accounts
       .ioFor('virtual-calendar', AbortSignal.timeout(10_000))
       .request({ url: `${base}/health`, method: 'GET', maxBytes: 100_000 })
 
@@ -150,13 +150,13 @@ describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (en
     const { application_id: application } = (await service.call('GET', '/v3/applications')).body.data
     const at = `/v3/admin/applications/${application}/grants/${id}`
     expect(await service.call('PATCH', at, { admin: true, body: { blocked: true } })).toMatchObject({ status: 200 })
-    await writeFact(service.services.database, 'last_backup_at', '1794859479000')
+    await writeFact(service.services.storage.database, 'last_backup_at', '1794859479000')
     await expect.poll(() => value('waypost_last_backup_timestamp_seconds')).toBe(1_794_859_479)
     expect(await value('waypost_grants', { provider: 'virtual-calendar', state: 'blocked' })).toBe(1)
   })
 
   test('report for how long due work has been waiting', async () => {
-    const { database, clock } = service.services
+    const { database, clock } = service.services.storage
     await database.execute(
       `insert into outbox (id, application_id, grant_id, kind, payload, attempts, due_at, owner, lease_until, created_at)
        values ('metrics-1', '', '', 'mail.send', '{}', 0, ${clock.now() - 100_000}, null, ${clock.now() + 900_000}, 0)`,
@@ -180,7 +180,7 @@ describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (en
 
   test('read the store once for concurrent scrapes', async () => {
     await nextTurn()
-    const requested = () => service.services.database.figures.statements().get('application_counts.readAll')?.count ?? 0
+    const requested = () => service.services.storage.database.figures.statements().get('application_counts.readAll')?.count ?? 0
     const before = requested()
     await Promise.all(Array.from({ length: 20 }, scrape))
     expect(requested() - before).toBeLessThanOrEqual(1)

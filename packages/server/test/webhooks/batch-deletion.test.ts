@@ -21,11 +21,14 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   afterAll(() => service[Symbol.asyncDispose]())
 
   const count = async (table: string, where: string): Promise<number> =>
-    (await service.services.database.get(sql<{ n: number }>('', `select count(*) as n from ${table} where ${where}`)))
-      ?.n ?? 0
+    (
+      await service.services.storage.database.get(
+        sql<{ n: number }>('', `select count(*) as n from ${table} where ${where}`),
+      )
+    )?.n ?? 0
 
   async function fill(webhookId: string, grantId: string): Promise<void> {
-    await service.services.database.execute(`
+    await service.services.storage.database.execute(`
       insert into notifications (id, application_id, grant_id, sequence, type, source, bytes, created_at, sealed_payload)
         ${numbers} select '${grantId}' || n, '${applicationId}', '${grantId}', n,
         case when n % 100 = 0 then 'grant.updated' else 'event.created' end, '', 1, n, '' from numbers;
@@ -55,7 +58,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
 
   test('data of a grant is deleted in batches, and notifications about the grant itself stay', async () => {
     await fill('somewhere', 'grant-2')
-    const { database, clock } = service.services
+    const { database, clock } = service.services.storage
     await database.transaction((tx) => leaveBehind(tx, { of: 'grant', applicationId, id: 'grant-2' }, clock.now()))
     expect(await count('notifications', `grant_id = 'grant-2'`)).toBeGreaterThan(rows / 100)
     await doJobs(service.services)
@@ -70,7 +73,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     })
     const { id } = made.body.data
     await fill(id, 'grant-3')
-    const { database, clock } = service.services
+    const { database, clock } = service.services.storage
     const giveUp = () =>
       database.transaction((tx) => leaveBehind(tx, { of: 'failed destination', applicationId, id }, clock.now()))
     await giveUp()

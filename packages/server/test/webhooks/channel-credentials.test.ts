@@ -93,7 +93,7 @@ describe('a channel', () => {
         expect([change, requested.body.error?.message]).toEqual([change, expect.stringContaining('unable.verify.')])
       }
     }
-    const row = await getWebhook(service.services.database, applicationId, id)
+    const row = await getWebhook(service.services.storage.database, applicationId, id)
     expect(row && settingsOf(row)).toMatchObject({ [Object.keys(elsewhere[0] ?? {})[0] ?? '']: expect.anything() })
   })
 })

@@ -22,7 +22,7 @@ describe.each(engines)('channels on %s', (engine) => {
   /** What a node of a version reads from the store before it starts. */
   const problemOf = async (version: string): Promise<string | undefined> => {
     const known = changes.filter(({ number }) => number < 60)
-    const steps = await recordedSteps(service.services.database)
+    const steps = await recordedSteps(service.services.storage.database)
     return schemaProblem({ migrations: [], steps }, { version, changes: known })
   }
   const newChannel = (transport: 'nats' | 'amqp'): Promise<string> =>
@@ -44,7 +44,7 @@ describe.each(engines)('channels on %s', (engine) => {
   })
 
   test('that a node of 1.3.0 created are found at the next start, whether paused or not', async () => {
-    const { database } = service.services
+    const { database } = service.services.storage
     const id = await newChannel('nats')
     const as1_3_0 = sql('', `update schema_changes set compatible_from = '1.0.0' where number = 60`)
     for (const status of ['channel_active', 'channel_pause', 'channel_failing', 'channel_failed']) {
@@ -60,7 +60,7 @@ describe.each(engines)('channels on %s', (engine) => {
 
 test('a start that changes nothing about channels writes nothing', async () => {
   await using service = await openService({ engine: 'sqlite' })
-  const { database } = service.services
+  const { database } = service.services.storage
   const refuse = (): Promise<never> => Promise.reject(new Error('no space'))
   await noteWhetherChannels({ ...database, run: refuse, transaction: refuse })
 })

@@ -33,7 +33,7 @@ describe.each(enginesFor(import.meta.url))('deliveries on %s', (engine) => {
 
   /** The number of executions of each statement during the work. */
   async function requested(work: () => Promise<void>): Promise<(name: string) => number> {
-    const { figures } = setup.service.services.database
+    const { figures } = setup.service.services.storage.database
     const counts = (): Map<string, number> =>
       new Map([...figures.statements()].map(([name, { count }]) => [name, count]))
     const before = counts()
@@ -43,12 +43,13 @@ describe.each(enginesFor(import.meta.url))('deliveries on %s', (engine) => {
   }
 
   const leased = sql<{ n: number }>('test.leased', 'select count(*) as n from delivery_leases where owner is not null')
-  const leasedByAnybody = async (): Promise<number> => (await setup.service.services.database.get(leased))?.n ?? 0
+  const leasedByAnybody = async (): Promise<number> =>
+    (await setup.service.services.storage.database.get(leased))?.n ?? 0
 
   test('poll at limited intervals, however often the node is woken', async () => {
     const count = await requested(async () => {
       for (let turn = 0; turn < 300; turn++) {
-        setup.service.services.deliverer.wake()
+        setup.service.services.notifications.deliverer.wake()
         await new Promise((resolve) => setImmediate(resolve))
       }
       await tenant.tell('after many')
@@ -86,7 +87,7 @@ describe.each(enginesFor(import.meta.url))('deliveries on %s', (engine) => {
     expect(retained(engine === 'postgresql' ? 'delivery_attempts.log' : 'delivery_attempts.add')).toBeGreaterThan(0)
     if (engine === 'postgresql') expect(retained('deliveries.completeAll')).toBeLessThan(many)
     for (const { id } of destinations) expect(await tenant.queue(id)).toEqual([])
-    const { deliverer } = setup.service.services
+    const { deliverer } = setup.service.services.notifications
     expect(deliverer.leases).toBeGreaterThanOrEqual(many)
     const back = await requested(async () => {
       setup.pass(11_000)

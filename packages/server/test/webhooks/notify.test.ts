@@ -28,7 +28,8 @@ describe.each(engines)('notify on %s', (engine) => {
   async function newGrant() {
     const { id: applicationId, key } = await service.createApplication()
     const { id: grantId } = await service.createGrant('ann@mail.test', key)
-    const { database, notify } = service.services
+    const { database } = service.services.storage
+    const { notify } = service.services.notifications
     const tell = (trigger: Trigger = 'event.deleted', tx: Queries = database, more: object = {}) =>
       notify(tx, {
         applicationId,

@@ -80,7 +80,8 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       response.end(answers.echoes ? heard.body : '')
     }
     // These notifications are not real events: they have the word in every field.
-    const { payloads, deliverer } = service.services
+    const { payloads } = service.services.storage
+    const { deliverer } = service.services.notifications
     notify = createNotify({ clock, engine, seals: payloads.seals, checks: false, onQueued: () => deliverer.wake() })
   })
   afterAll(async () => {
@@ -105,13 +106,13 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
         return made.body.data.id as string
       },
       tell: (trigger: Trigger) =>
-        service.services.database.transaction((tx) =>
+        service.services.storage.database.transaction((tx) =>
           notify(tx, {
             ...{ applicationId: id, grantId, provider: 'imap', trigger },
             object: { ...(marked(triggers[trigger].sample) as object), grant_id: grantId },
           }),
         ),
-      retained: () => service.services.database.transaction((tx) => tx.all(retained, [id])),
+      retained: () => service.services.storage.database.transaction((tx) => tx.all(retained, [id])),
     }
   }
 
@@ -121,12 +122,12 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       engine === 'sqlite'
         ? "select name from sqlite_master where type = 'table'"
         : "select tablename as name from pg_tables where schemaname = 'public'"
-    const tables = await service.services.database.all(sql<{ name: string }>('', names))
+    const tables = await service.services.storage.database.all(sql<{ name: string }>('', names))
     const rows = await Promise.all(
       tables.map(
         async ({ name }): Promise<[string, string]> => [
           name,
-          JSON.stringify(await service.services.database.all(sql('', `select * from ${name}`))),
+          JSON.stringify(await service.services.storage.database.all(sql('', `select * from ${name}`))),
         ],
       ),
     )
@@ -145,7 +146,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     const tenant = await newTenant()
     await tenant.tell('message.created')
     expect(await tenant.retained()).toEqual([])
-    expect(await service.services.database.get(counted, [tenant.grantId])).toEqual({ last: 2 })
+    expect(await service.services.storage.database.get(counted, [tenant.grantId])).toEqual({ last: 2 })
     await tenant.change({ notification_stream: true })
     await tenant.tell('message.created')
     await tenant.tell('message.updated')
@@ -255,7 +256,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     const [mine] = await one.retained()
     const [theirs] = await two.retained()
     const swap = sql('', 'update notifications set sealed_payload = $2 where id = $1')
-    await service.services.database.run(swap, [theirs?.id ?? '', mine?.sealed_payload ?? ''])
+    await service.services.storage.database.run(swap, [theirs?.id ?? '', mine?.sealed_payload ?? ''])
     expect((await two.call('GET', `/v3/notifications/${theirs?.id}`)).status).toBe(404)
     expect((await one.call('GET', `/v3/notifications/${mine?.id}`)).status).toBe(200)
     expect(service.logs()).toContain('a notification cannot be decrypted')
@@ -265,7 +266,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     const tenant = await newTenant()
     await tenant.change({ notification_stream: true })
     await tenant.tell('message.created')
-    const { database, secrets, dataKeys } = service.services
+    const { database, secrets, dataKeys } = service.services.storage
     await using other = await open()
     await renewDataKey(database, secrets, clock.now() + 1)
     await dataKeys.refresh()
@@ -280,7 +281,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
   test('have a temporary stream that ends by itself, unless somebody reads it', async () => {
     const [followed, polled] = [await newTenant(), await newTenant()]
     const forATime = sql('', 'update applications set notification_stream_until = $2 where id = $1')
-    for (const { id } of [followed, polled]) await service.services.database.run(forATime, [id, clock.now() + day])
+    for (const { id } of [followed, polled]) await service.services.storage.database.run(forATime, [id, clock.now() + day])
     expect((await followed.call('GET', '/v3/notifications')).status).toBe(200)
     expect((await polled.call('GET', '/v3/notifications?order=desc')).status).toBe(200)
     clock.advance(2 * day)
@@ -293,7 +294,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     const tenant = await newTenant()
     await tenant.change({ notification_stream: true })
     await tenant.tell('message.created')
-    const { database } = service.services
+    const { database } = service.services.storage
     /**
      * The newest notification, once it differs from the one before and is in the stream. Reading forward ends before
      * the oldest open transaction in any database of the server.
@@ -326,7 +327,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
   })
 
   test('are replayed in bounded steps, each once', async () => {
-    const { database } = service.services
+    const { database } = service.services.storage
     const tenant = await newTenant()
     const webhookId = await tenant.subscribe('message.created')
     await tenant.tell('message.created')

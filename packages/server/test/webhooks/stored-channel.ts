@@ -32,7 +32,11 @@ export const channelDrafts: ChannelDrafts = {
 
 /** Stores a channel without a real broker, or as `draft` defines it. Returns its id. */
 export async function storeChannel<T extends ChannelTransport>(
-  { services: { database, secrets, clock } }: TestService,
+  {
+    services: {
+      storage: { database, secrets, clock },
+    },
+  }: TestService,
   {
     applicationId,
     transport,

@@ -19,8 +19,8 @@ describe.each(engines)('the stream on %s', (engine) => {
   afterAll(() => service[Symbol.asyncDispose]())
 
   const tell = () =>
-    service.services.database.transaction((tx) =>
-      service.services.notify(tx, {
+    service.services.storage.database.transaction((tx) =>
+      service.services.notifications.notify(tx, {
         applicationId,
         grantId,
         provider: 'virtual-calendar',
@@ -31,7 +31,7 @@ describe.each(engines)('the stream on %s', (engine) => {
 
   /** The store, with a count of its reads. */
   function counted() {
-    const { database } = service.services
+    const { database } = service.services.storage
     const requested = vi.fn()
     const all: Database['all'] = (statement, values) => {
       requested()
@@ -53,7 +53,7 @@ describe.each(engines)('the stream on %s', (engine) => {
     ...more,
   })
   const settled = async () => {
-    const next = createStream(service.services.database)
+    const next = createStream(service.services.storage.database)
     return vi.waitFor(async () => {
       const part = await next(question({ limit: 200 }))
       expect(part.rows.length).toBeGreaterThan(0)
@@ -76,7 +76,7 @@ describe.each(engines)('the stream on %s', (engine) => {
   test('notifications that a filter skipped are not read again', async () => {
     const after = await settled()
     await tell()
-    const next = createStream(service.services.database)
+    const next = createStream(service.services.storage.database)
     const filter = { types: ['event.deleted'] }
     const passed = await vi.waitFor(async () => {
       const part = await next(question({ after, filter }))

@@ -152,7 +152,7 @@ export async function openWebhookSetup(options: ServiceOptions & { clock?: TestC
     clock,
     pass(milliseconds) {
       clock.advance(milliseconds)
-      service.services.deliverer.wake()
+      service.services.notifications.deliverer.wake()
     },
     newTenant,
     async polled() {

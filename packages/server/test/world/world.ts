@@ -61,7 +61,7 @@ export async function furnish(
   { name = 'virtual', twice = false }: { name?: string; twice?: boolean } = {},
 ): Promise<Tenant> {
   const { id: applicationId, key } = await service.createApplication(name)
-  const { database, clock, payloads } = service.services
+  const { database, clock, payloads } = service.services.storage
   const post = async (path: string, body: unknown, admin = false) => {
     const answer = await service.call('POST', path, { key, admin, body })
     if (answer.status >= 300) throw new Error(`${path}: ${JSON.stringify(answer.body)}`)

@@ -25,7 +25,7 @@ export type Row = Record<string, Value>
 
 /**
  * The kinds of background work. A statement that creates such work wakes the workers of that kind. `stream`: readers of
- * the stream of notifications, which `services/notifying.ts` wakes.
+ * the stream of notifications, which `services/notifications.ts` wakes.
  */
 export type Topic = 'deliveries' | 'sends' | 'jobs' | 'watches' | 'stream'
 

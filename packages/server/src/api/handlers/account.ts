@@ -14,7 +14,10 @@ import type { Handlers } from '../pipeline/handler-types.ts'
 /** The name of the service in authenticator apps. */
 const issuer = 'Waypost'
 
-export const account = ({ database, clock, secrets, hashing, adminAuthentication }: Services): Handlers['account'] => {
+export const account = ({
+  storage: { database, clock, secrets },
+  administration: { hashing, adminAuthentication },
+}: Pick<Services, 'storage' | 'administration'>): Handlers['account'] => {
   const ownId = ({ person }: Acting): string => {
     if (person) return person.id
     throw new ApiError('not_found', 'there is no account: no person is signed in')

@@ -78,8 +78,12 @@ const ofProviders = routesOf(contract).filter(({ route }) => route.audience === 
 const operationsOf = (provider: Provider | undefined, grant: Grant): string[] =>
   provider ? ofProviders.filter((named) => canDo(provider, grant, named)).map(({ id }) => id) : []
 
-export const adminGrants = (services: Services): Handlers['adminGrants'] => {
-  const { database, clock, secrets, seals, log, notify, providers } = services
+export const adminGrants = (
+  services: Pick<Services, 'storage' | 'accounts' | 'notifications'>,
+): Handlers['adminGrants'] => {
+  const { database, clock, secrets, seals, log } = services.storage
+  const { notify } = services.notifications
+  const { providers } = services.accounts
   return {
     list: async ({ params, query, position }) => {
       const { id: applicationId } = await needApplication(database, params.application_id)

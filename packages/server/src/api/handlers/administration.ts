@@ -24,7 +24,10 @@ const defaultPageSize = 50
 const lengthOf = ({ limit }: { limit?: number | undefined }): number =>
   Math.min(limit ?? defaultPageSize, limits.pageMax)
 
-export const adminApplications = ({ database, clock, place }: Services): Handlers['adminApplications'] => ({
+export const adminApplications = ({
+  storage: { database, clock },
+  administration: { place },
+}: Pick<Services, 'storage' | 'administration'>): Handlers['adminApplications'] => ({
   list: async ({ acting, query, position }) => {
     const { search: text, application_id: named, environment, blocked, sort = 'created_at', order = 'asc' } = query
     const { applications } = acting.rights
@@ -52,7 +55,10 @@ export const adminApplications = ({ database, clock, place }: Services): Handler
   },
 })
 
-export const apiKeys = ({ database, clock, credentialLog }: Services): Handlers['apiKeys'] => ({
+export const apiKeys = ({
+  storage: { database, clock },
+  telemetry: { credentialLog },
+}: Pick<Services, 'storage' | 'telemetry'>): Handlers['apiKeys'] => ({
   list: async ({ params }) => {
     const { id } = await needApplication(database, params.application_id)
     return (await listApiKeys(database, id)).map((row) => apiKeyOf(row, clock.now()))
@@ -90,7 +96,7 @@ export const apiKeys = ({ database, clock, credentialLog }: Services): Handlers[
   },
 })
 
-export const usage = ({ database, clock }: Services): Handlers['usage'] => {
+export const usage = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['usage'] => {
   const usageOf = async (row: ApplicationRow) => {
     const name = JSON.parse(row.branding).name
     return summarizeUsage({ id: row.id, name }, await billedByMonth(database, row.id), clock.now())

@@ -8,7 +8,10 @@ function checkOwn(id: string, named: string | undefined): void {
   if (named !== undefined && named.toLowerCase() !== id) throw new ApiError('not_found')
 }
 
-export const applications = ({ database, clock, place }: Services): Handlers['applications'] => ({
+export const applications = ({
+  storage: { database, clock },
+  administration: { place },
+}: Pick<Services, 'storage' | 'administration'>): Handlers['applications'] => ({
   get: ({ application, query }) => {
     checkOwn(application.id, query.application_id)
     return readApplication(database, application.id, place)

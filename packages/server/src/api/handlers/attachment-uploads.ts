@@ -6,8 +6,11 @@ import { uploadUrl } from '../pages/upload-target.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { mailboxOf } from './mail-metadata.ts'
 
-export const attachmentUploads = (services: Services): Handlers['attachmentUploads'] => {
-  const { uploads, sessions } = services
+export const attachmentUploads = (
+  services: Pick<Services, 'config' | 'storage' | 'accounts' | 'mail'>,
+): Handlers['attachmentUploads'] => {
+  const { uploads } = services.mail
+  const { sessions } = services.accounts
   return {
     create: async ({ grant, body, write }) => {
       const provider = sessions.providerOf(grant, 'messages.send')

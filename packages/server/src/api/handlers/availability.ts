@@ -40,7 +40,10 @@ const strangerAt = (index: number): ApiError =>
     `participants.${index}: an access token asks about its own grant alone; use the API key of the application for others`,
   )
 
-export const availability = ({ database, sessions }: Services): Handlers['availability'] => {
+export const availability = ({
+  storage: { database },
+  accounts: { sessions },
+}: Pick<Services, 'storage' | 'accounts'>): Handlers['availability'] => {
   const recordOf = async (
     caller: ReachingCaller & { grantId?: string },
     participant: Participant,

@@ -20,7 +20,10 @@ const usualColours = (change: CalendarChange): CalendarChange => ({
 
 type Reading = { grant: GrantRecord; signal: AbortSignal; calls: CallCount }
 
-export const calendars = ({ database, sessions, clock }: Services): Handlers['calendars'] => {
+export const calendars = ({
+  storage: { database, clock },
+  accounts: { sessions },
+}: Pick<Services, 'storage' | 'accounts'>): Handlers['calendars'] => {
   /** Whether the calendars contain their metadata: those that we store ourselves do. */
   const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'calendars.list').local !== undefined
   const readerOf = (context: Reading) =>
@@ -89,7 +92,10 @@ export const calendars = ({ database, sessions, clock }: Services): Handlers['ca
 
 const create = { resource: 'calendars', operation: 'create' } as const
 
-export const virtualCalendars = ({ database, sessions }: Services): Handlers['virtualCalendars'] => {
+export const virtualCalendars = ({
+  storage: { database },
+  accounts: { sessions },
+}: Pick<Services, 'storage' | 'accounts'>): Handlers['virtualCalendars'] => {
   /** The named grant, or else the grant of the access token, which cannot name another one. */
   const recordFor = async (caller: ReachingCaller & { grantId?: string }, segment: string | undefined) => {
     const { id, grantId } = caller

@@ -40,8 +40,14 @@ interface ChannelAddress {
   params: { channel_id: string }
 }
 
-function channelHandlers<T extends ChannelTransport>(services: Services, transport: T) {
-  const { database, clock, secrets, egress, config, exposure, addressMode, channelOptions } = services
+function channelHandlers<T extends ChannelTransport>(
+  services: Pick<Services, 'config' | 'storage' | 'network' | 'notifications'>,
+  transport: T,
+) {
+  const { config } = services
+  const { database, clock, secrets } = services.storage
+  const { egress, exposure, addressMode } = services.network
+  const { channelOptions } = services.notifications
   type ShownChannel = ReturnType<typeof channelOf<T>>
 
   /** Asks the broker with the credentials that would be used. */
@@ -112,7 +118,15 @@ function channelHandlers<T extends ChannelTransport>(services: Services, transpo
   }
 }
 
-export const pubsubChannels = (services: Services): Handlers['pubsubChannels'] => channelHandlers(services, 'pubsub')
-export const snsChannels = (services: Services): Handlers['snsChannels'] => channelHandlers(services, 'sns')
-export const natsChannels = (services: Services): Handlers['natsChannels'] => channelHandlers(services, 'nats')
-export const amqpChannels = (services: Services): Handlers['amqpChannels'] => channelHandlers(services, 'amqp')
+export const pubsubChannels = (
+  services: Pick<Services, 'config' | 'storage' | 'network' | 'notifications'>,
+): Handlers['pubsubChannels'] => channelHandlers(services, 'pubsub')
+export const snsChannels = (
+  services: Pick<Services, 'config' | 'storage' | 'network' | 'notifications'>,
+): Handlers['snsChannels'] => channelHandlers(services, 'sns')
+export const natsChannels = (
+  services: Pick<Services, 'config' | 'storage' | 'network' | 'notifications'>,
+): Handlers['natsChannels'] => channelHandlers(services, 'nats')
+export const amqpChannels = (
+  services: Pick<Services, 'config' | 'storage' | 'network' | 'notifications'>,
+): Handlers['amqpChannels'] => channelHandlers(services, 'amqp')

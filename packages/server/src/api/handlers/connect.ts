@@ -11,8 +11,13 @@ import { tellIgnored, tellIgnoredSettings } from '../http/ignored-fields.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { tokens } from './tokens.ts'
 
-export const connect = (services: Services): Handlers['connect'] => {
-  const { database, clock, secrets, log, notify, providers, limiter } = services
+export const connect = (
+  services: Pick<Services, 'config' | 'storage' | 'accounts' | 'notifications' | 'telemetry'>,
+): Handlers['connect'] => {
+  const { database, clock, secrets, log } = services.storage
+  const { notify } = services.notifications
+  const { providers } = services.accounts
+  const { limiter } = services.telemetry
   return {
     ...tokens(services),
     guide: async ({ application, query }) => {
@@ -27,7 +32,7 @@ export const connect = (services: Services): Handlers['connect'] => {
     },
     custom: async ({ application, body, signal, visitor, write, responseHeaders, requestId }) => {
       await checkWorkspaceId(database, application, body.workspace_id)
-      const trying = { providers, secrets, ioFor: (kind: string) => services.ioFor(kind, signal) }
+      const trying = { providers, secrets, ioFor: (kind: string) => services.accounts.ioFor(kind, signal) }
       const guessing = { from: `${application.id} ${visitor.address}`, settings: body.settings, now: clock.now() }
       const account = await countGuess(limiter, guessing, () => authenticate(database, application, body, trying))
       const kind = account.connector.provider as ProviderKind

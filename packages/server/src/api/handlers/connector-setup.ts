@@ -6,8 +6,8 @@ import { lockApplication } from '@waypost/store/tables/applications/applications
 import { getConnector } from '@waypost/store/tables/applications/connectors'
 import { needApplication } from '../../applications/applications.ts'
 import { changeConnector, createConnector } from '../../applications/connectors.ts'
+import { isReachable } from '../../services/network.ts'
 import type { Services } from '../../services/services.ts'
-import { isReachable } from '../../services/sessions.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 function kindOf(provider: string): ProviderKind {
@@ -15,8 +15,13 @@ function kindOf(provider: string): ProviderKind {
   throw new ApiError('not_found', 'no provider of this name')
 }
 
-export const connectorSetup = (services: Services): Handlers['connectorSetup'] => {
-  const { database, clock, secrets, config, providers, sandboxClients, addressMode } = services
+export const connectorSetup = (
+  services: Pick<Services, 'config' | 'storage' | 'network' | 'accounts'>,
+): Handlers['connectorSetup'] => {
+  const { config } = services
+  const { database, clock, secrets } = services.storage
+  const { providers, sandboxClients } = services.accounts
+  const { addressMode } = services.network
 
   /** The connector settings for a simulator; undefined if there is none. */
   const settingsOf = (kind: ProviderKind): Record<string, string> | undefined => {

@@ -33,7 +33,11 @@ const nothingToTry = (isAvailable: boolean) =>
     : { name: 'connector', ok: false, message: 'This server cannot use accounts of this kind yet.' }
 
 const test =
-  ({ database, secrets, providers, config, ioFor }: Services): Handlers['connectors']['test'] =>
+  ({
+    storage: { database, secrets },
+    accounts: { providers, ioFor },
+    config,
+  }: Pick<Services, 'config' | 'storage' | 'accounts'>): Handlers['connectors']['test'] =>
   async ({ application, params, signal }) => {
     const row = await needConnector(database, application.id, params.provider)
     const provider = findProvider(providers, row.provider)
@@ -46,19 +50,18 @@ const test =
     return { ok: checks.every(({ ok }) => ok), redirect_uri: provider?.oauth ? redirectUri : null, checks }
   }
 
-export const connectors = (services: Services): Handlers['connectors'] => ({
+export const connectors = (
+  services: Pick<Services, 'config' | 'storage' | 'accounts' | 'notifications'>,
+): Handlers['connectors'] => ({
   ...connectorChanges(services),
   test: test(services),
 })
 
 const connectorChanges = ({
-  database,
-  clock,
-  secrets,
-  log,
-  notify,
-  providers,
-}: Services): Omit<Handlers['connectors'], 'test'> => ({
+  storage: { database, clock, secrets, log },
+  notifications: { notify },
+  accounts: { providers },
+}: Pick<Services, 'storage' | 'accounts' | 'notifications'>): Omit<Handlers['connectors'], 'test'> => ({
   list: async ({ application, query, position }) =>
     offsetPage((await listConnectors(database, application.id)).map(connectorOf), query, position),
   create: ({ application, body, write, responseHeaders }) => {

@@ -19,7 +19,7 @@ export const contactGroups: Handlers['contactGroups'] = {
   delete: ({ change, params }) => change((op) => op(params)),
 }
 
-export const contacts = (services: Services): Handlers['contacts'] => ({
+export const contacts = (services: Pick<Services, 'storage' | 'accounts'>): Handlers['contacts'] => ({
   list: ({ op, query, position }) => op(query, position),
   create: ({ change, body, once }) => {
     checkName(body)

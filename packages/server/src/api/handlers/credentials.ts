@@ -1,5 +1,7 @@
 import type { Credential } from '@waypost/contract'
 import { invalidField } from '@waypost/platform/api-error'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
+import type { Providers } from '@waypost/providers/registry'
 import type { Queries } from '@waypost/store/engine/database'
 import { lockApplication } from '@waypost/store/tables/applications/applications'
 import type { ConnectorRow } from '@waypost/store/tables/applications/connectors'
@@ -17,7 +19,7 @@ import { offsetPage } from './lists/offset-page.ts'
 async function checkConsent(
   tx: Queries,
   { connector, credential }: { connector: ConnectorRow; credential: Credential },
-  { providers, secrets }: Pick<Services, 'providers' | 'secrets'>,
+  { providers, secrets }: { providers: Providers; secrets: Secrets },
 ): Promise<Credential> {
   if (credential.credential_type === 'adminconsent') {
     const client = await clientOf(tx, secrets, connector, credential.id)
@@ -27,13 +29,10 @@ async function checkConsent(
 }
 
 export const credentials = ({
-  database,
-  clock,
-  secrets,
-  providers,
-  log,
-  notify,
-}: Services): Handlers['credentials'] => ({
+  storage: { database, clock, secrets, log },
+  accounts: { providers },
+  notifications: { notify },
+}: Pick<Services, 'storage' | 'accounts' | 'notifications'>): Handlers['credentials'] => ({
   list: async ({ application, params, query, position }) => {
     const connector = await needConnector(database, application.id, params.provider)
     const rows = await listCredentials(database, application.id, connector.id)

@@ -19,7 +19,7 @@ import { pageOf, placeOf } from './lists/keyset-page.ts'
 
 const entryOf = ({ at, ...row }: AuditRow): AuditEntry => ({ ...row, at: seconds(at) })
 
-export const audit = ({ database }: Services): Handlers['audit'] => ({
+export const audit = ({ storage: { database } }: Pick<Services, 'storage'>): Handlers['audit'] => ({
   list: async ({ acting, query, position }) => {
     const { application_id: applicationId, action, actor, target, outcome, grant_id: grantId, kind } = query
     const { applications } = acting.rights
@@ -47,7 +47,7 @@ const ofSeconds = (time: number | undefined): number | undefined => (time === un
 const rolesOf = (text: string): ServiceHealth['nodes'][number]['roles'] =>
   roles.filter((role) => text.split(',').includes(role))
 
-export const health = ({ database, clock }: Services): Handlers['health'] => ({
+export const health = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['health'] => ({
   get: async () => {
     const nodes = await seenNodes(database)
     const aliveSince = clock.now() - nodeLeaseMs

@@ -19,13 +19,10 @@ const DeliveryPlace = z.tuple([z.enum(['failed', 'waiting']), z.number(), z.numb
 const milliseconds = (value: number | undefined): number | undefined => (value === undefined ? undefined : value * 1000)
 
 export const deliveries = ({
-  database,
-  clock,
-  deliverer,
-  payloads,
-  secrets,
+  storage: { database, clock, payloads, secrets },
+  notifications: { deliverer },
   config,
-}: Services): Handlers['deliveries'] => {
+}: Pick<Services, 'config' | 'storage' | 'notifications'>): Handlers['deliveries'] => {
   const addressOf = async (applicationId: string, id: string) => {
     await needDestination(database, applicationId, id)
     return { applicationId, webhookId: id }

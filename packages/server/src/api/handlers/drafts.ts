@@ -51,7 +51,12 @@ function trackingAfter(old: TrackingRequest | undefined, change: TrackingRequest
 const changesMessage = ({ metadata: _m, tracking_options: _t, unread: _u, ...message }: DraftChange): boolean =>
   Object.values(message).some((value) => value !== undefined && value !== null)
 
-export const drafts = ({ database, sessions, sending, uploads, clock, config }: Services): Handlers['drafts'] => {
+export const drafts = ({
+  storage: { database, clock },
+  accounts: { sessions },
+  mail: { sending, uploads },
+  config,
+}: Pick<Services, 'config' | 'storage' | 'accounts' | 'mail'>): Handlers['drafts'] => {
   const host = new URL(config.baseUrl).hostname
   const keepNote = async (tx: Queries, record: GrantRecord, draftId: string, note: DraftNote): Promise<void> => {
     const retained = await keepDraftNote(tx, mailboxOf(record), { draftId, note, now: clock.now() })

@@ -34,7 +34,7 @@ const conditionsOf = (headers: { 'if-none-overlap'?: boolean | undefined }): Pre
 })
 
 export const eventChanges = (
-  { database, conferences, clock }: Services,
+  { storage: { database, clock }, accounts: { conferences } }: Pick<Services, 'storage' | 'accounts'>,
   { holdsOwn, readerOf }: EventReading,
 ): Pick<Handlers['events'], 'create' | 'update'> => {
   const create = async (context: Parameters<Handlers['events']['create']>[0], body: EventDraft) => {

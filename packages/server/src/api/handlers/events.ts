@@ -21,8 +21,9 @@ const withDefault = (query: EventListQuery, settings: string): EventListQuery =>
     ? { ...query, expand_recurring: expandsRecurring(settings) }
     : query
 
-export const events = (services: Services): Handlers['events'] => {
-  const { database, sessions } = services
+export const events = (services: Pick<Services, 'storage' | 'accounts'>): Handlers['events'] => {
+  const { database } = services.storage
+  const { sessions } = services.accounts
   const shownPage = async (
     { signal, query }: { signal: AbortSignal; query: { select?: string[] | undefined } },
     page: Page<Event>,

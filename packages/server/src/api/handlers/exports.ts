@@ -14,7 +14,10 @@ type Context = Parameters<Handlers['messages' | 'events' | 'contacts']['export']
 const maxNamed = 50
 
 /** Exports of each resource. Filters have the limits of the operation that reads the page. */
-export const exportsOf = ({ database, sessions, clock }: Services) => {
+export const exportsOf = ({
+  storage: { database, clock },
+  accounts: { sessions },
+}: Pick<Services, 'storage' | 'accounts'>) => {
   const begin = (context: Context, operation: string): { account: ExportedAccount; stop: AbortController } => {
     const { grant, application, responseHeaders, requestId, query, calls } = context
     tellIgnored(

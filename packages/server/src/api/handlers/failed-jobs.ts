@@ -17,7 +17,9 @@ import { pageOf, placeOf } from './lists/keyset-page.ts'
 const noJob = (): ApiError =>
   new ApiError('not_found', 'no failed job with this id in this application: it may have been retried or discarded')
 
-export const failedJobs = ({ database, clock, seals }: Services): Handlers['failedJobs'] => ({
+export const failedJobs = ({
+  storage: { database, clock, seals },
+}: Pick<Services, 'storage'>): Handlers['failedJobs'] => ({
   list: async ({ acting, query, position }) => {
     const { applications } = acting.rights
     const filter = {

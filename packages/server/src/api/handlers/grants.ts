@@ -53,8 +53,13 @@ function needDocument(document: JsonText<Grant> | undefined): JsonText<Grant> {
   return document
 }
 
-export const grants = (services: Services): Handlers['grants'] => {
-  const { database, clock, secrets, seals, log, notify, providers, sessions, limiter } = services
+export const grants = (
+  services: Pick<Services, 'storage' | 'accounts' | 'notifications' | 'telemetry'>,
+): Handlers['grants'] => {
+  const { database, clock, secrets, seals, log } = services.storage
+  const { notify } = services.notifications
+  const { providers, sessions } = services.accounts
+  const { limiter } = services.telemetry
   const find = async (applicationId: string, segment: string) => {
     const record = await findGrant(database, applicationId, locatorFor(segment))
     if (!record) throw new ApiError('grant_not_found')
@@ -127,7 +132,7 @@ export const grants = (services: Services): Handlers['grants'] => {
       checkScopeNames(providers, record.grant.provider, body.scope)
       if (body.scope) await refuseWider(record, body.scope)
       await checkWorkspaceId(database, application, body.workspace_id)
-      const trying = { providers, secrets, ioFor: (kind: string) => services.ioFor(kind, context.signal) }
+      const trying = { providers, secrets, ioFor: (kind: string) => services.accounts.ioFor(kind, context.signal) }
       const { settings } = body
       const guessing = {
         from: `${application.id} ${context.visitor.address}`,

@@ -9,8 +9,9 @@ import { signIn } from '../../applications/sign-in.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
-export const invitations = (services: Services): Handlers['invitations'] => {
-  const { database, clock, adminAuthentication, secrets, hashing, passwords } = services
+export const invitations = (services: Pick<Services, 'storage' | 'administration'>): Handlers['invitations'] => {
+  const { database, clock, secrets } = services.storage
+  const { adminAuthentication, hashing, passwords } = services.administration
 
   /** The second factor of a person stays when they receive a new password. */
   const needCode = async (person: PersonRow, code: string | undefined): Promise<void> => {
@@ -40,12 +41,15 @@ export const invitations = (services: Services): Handlers['invitations'] => {
       await passwords.need(body.password, 'password', { email: row.email, names })
       await needCode(row, body.code)
       const passwordHash = await hashing.digest(body.password)
-      const signedIn = await signIn(services, {
-        visitor,
-        way: 'invitation',
-        action: 'invitations.accept',
-        find: (tx) => takeInvitation(tx, row, { ...body, passwordHash, now: clock.now() }),
-      })
+      const signedIn = await signIn(
+        { database, clock, adminAuthentication },
+        {
+          visitor,
+          way: 'invitation',
+          action: 'invitations.accept',
+          find: (tx) => takeInvitation(tx, row, { ...body, passwordHash, now: clock.now() }),
+        },
+      )
       responseHeaders['set-cookie'] = signedIn.cookies.join('\n')
       return signedIn.session
     },

@@ -21,8 +21,11 @@ import { listTagged } from './tagged-objects.ts'
 
 const reading = { resource: 'messages', operation: 'get' } as const
 
-export const messages = (services: Services): Handlers['messages'] => {
-  const { database, seals, sessions, clock } = services
+export const messages = (
+  services: Pick<Services, 'config' | 'storage' | 'accounts' | 'mail'>,
+): Handlers['messages'] => {
+  const { database, seals, clock } = services.storage
+  const { sessions } = services.accounts
   /** Reads messages of a grant for a route that has another operation. */
   const readerOf = (context: { grant: GrantRecord; signal: AbortSignal; calls: CallCount }, queries: Queries) => {
     const use = { queries, signal: () => context.signal, responseHeaders: {}, calls: context.calls }

@@ -43,8 +43,14 @@ function startOf(position: JsonValue | undefined, since: number): StreamPosition
   return { transaction, position: place }
 }
 
-export const notifications = (services: Services): Handlers['notifications'] => {
-  const { database, payloads, stopping, clock, config, metrics, nextOfStream } = services
+export const notifications = (
+  services: Pick<Services, 'config' | 'storage' | 'notifications' | 'telemetry' | 'runtime'>,
+): Handlers['notifications'] => {
+  const { config } = services
+  const { database, payloads, clock } = services.storage
+  const { stopping } = services.runtime
+  const { metrics } = services.telemetry
+  const { nextOfStream } = services.notifications
   const streams = createLiveStreams()
   metrics.read('waypost_live_streams', () => [[[], streams.total]])
   const items = async (rows: readonly StreamedRow[]) =>

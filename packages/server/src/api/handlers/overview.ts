@@ -44,7 +44,7 @@ const expiredOf = (event: ListedEvent): ApplicationOverview['expired'][number] =
   grant_status: event.status === 'valid' ? 'valid' : 'invalid',
 })
 
-export const overview = ({ database, clock, seals }: Services): Handlers['overview'] => {
+export const overview = ({ storage: { database, clock, seals } }: Pick<Services, 'storage'>): Handlers['overview'] => {
   const destinationOf = async (
     row: WebhookRow,
   ): Promise<{ destination: ApplicationOverview['destinations'][number]; retrying: number }> => {

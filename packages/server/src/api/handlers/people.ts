@@ -24,7 +24,10 @@ import {
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
-export const people = ({ database, clock, config }: Services): Handlers['people'] => ({
+export const people = ({
+  storage: { database, clock },
+  config,
+}: Pick<Services, 'config' | 'storage'>): Handlers['people'] => ({
   list: async ({ query, position }) => {
     const search = { text: query.search, role: query.role, state: query.state }
     const after = position === undefined ? undefined : z.string().parse(position)
@@ -70,11 +73,11 @@ export const people = ({ database, clock, config }: Services): Handlers['people'
     }),
 })
 
-export const installation = (services: Services): Handlers['installation'] => {
-  const { database, clock } = services
+export const installation = (services: Pick<Services, 'storage' | 'administration'>): Handlers['installation'] => {
+  const { database, clock } = services.storage
   const reported = async (queries: Queries) => ({
     installation_password: await isInstallationPasswordOn(queries),
-    password_of_settings: services.installation.passwordIsSet,
+    password_of_settings: services.administration.installation.passwordIsSet,
     second_factor_required_for: [...(await secondFactorRoles(queries))],
   })
   return {

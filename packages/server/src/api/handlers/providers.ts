@@ -4,7 +4,10 @@ import { listConnectors } from '@waypost/store/tables/applications/connectors'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
-export const providers = ({ database, findMailExchangers }: Services): Handlers['providers'] => ({
+export const providers = ({
+  storage: { database },
+  network: { findMailExchangers },
+}: Pick<Services, 'storage' | 'network'>): Handlers['providers'] => ({
   detect: async ({ application, query, signal }) => {
     const domain = query.email.slice(query.email.lastIndexOf('@') + 1)
     const found = detectByDomain(domain) ?? detectByExchanges(await findMailExchangers(domain, signal))

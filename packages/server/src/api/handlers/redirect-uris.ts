@@ -11,7 +11,7 @@ import {
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
-export const redirectUris = ({ database, clock }: Services): Handlers['redirectUris'] => {
+export const redirectUris = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['redirectUris'] => {
   const rulesOf = async (tx: Queries, applicationId: string) => {
     const settings = JSON.parse((await needApplication(tx, applicationId)).additional_settings)
     return { allowQuery: settings.allow_query_param_in_redirect_uri === true, now: clock.now() }

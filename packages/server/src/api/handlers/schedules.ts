@@ -4,7 +4,7 @@ import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { mailboxOf } from './mail-metadata.ts'
 
-export const schedules = ({ sending }: Services): Handlers['schedules'] => ({
+export const schedules = ({ mail: { sending } }: Pick<Services, 'mail'>): Handlers['schedules'] => ({
   list: ({ grant }) => sending.listSchedules(mailboxOf(grant)),
   get: async ({ grant, params }) => {
     const schedule = await sending.getSchedule(mailboxOf(grant), params.schedule_id)

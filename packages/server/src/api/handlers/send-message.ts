@@ -16,7 +16,11 @@ export const sentEnvelope = ({ grant }: GrantRecord, data: SentMessage) => ({
   later: data.schedule_id !== '',
 })
 
-export function sendMessage({ database, sending, uploads, clock, config }: Services): Handlers['messages']['send'] {
+export function sendMessage({
+  storage: { database, clock },
+  mail: { sending, uploads },
+  config,
+}: Pick<Services, 'config' | 'storage' | 'mail'>): Handlers['messages']['send'] {
   const host = new URL(config.baseUrl).hostname
 
   return async (context) => {

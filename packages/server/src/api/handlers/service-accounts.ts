@@ -12,7 +12,10 @@ import {
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
-export const serviceAccounts = ({ database, clock, place }: Services): Handlers['serviceAccounts'] => ({
+export const serviceAccounts = ({
+  storage: { database, clock },
+  administration: { place },
+}: Pick<Services, 'storage' | 'administration'>): Handlers['serviceAccounts'] => ({
   list: async () => (await listServiceAccounts(database)).map((row) => serviceAccountOf(row, clock.now())),
   create: async ({ body, write }) => {
     const keys = await keysFor(body)

@@ -4,7 +4,10 @@ import { version } from '@waypost/platform/version'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
-export const service = ({ database, storeHealth, room, clock, node, isLeaving }: Services): Handlers['service'] => ({
+export const service = ({
+  storage: { database, storeHealth, room, clock },
+  runtime: { node, isLeaving },
+}: Pick<Services, 'storage' | 'runtime'>): Handlers['service'] => ({
   health: () => ({ status: 'ok', version, uptime_seconds: seconds(clock.now() - node.startedAt) }),
   ready: async () => {
     if (isLeaving()) throw new ApiError('service_unavailable', 'the node is stopping', { retryAfter: 5 })

@@ -28,8 +28,9 @@ import type { Handlers } from '../pipeline/handler-types.ts'
 
 const Place = z.tuple([z.number(), z.string()])
 
-export const session = (services: Services): Handlers['session'] => {
-  const { database, clock, administrator, adminAuthentication, installation, hashing, oidc, passwords } = services
+export const session = (services: Pick<Services, 'storage' | 'administration'>): Handlers['session'] => {
+  const { database, clock } = services.storage
+  const { administrator, adminAuthentication, installation, hashing, oidc, passwords } = services.administration
 
   /** Verifies the credentials of a sign-in and returns the person; throws if they are wrong. */
   const needProof = async (body: SignIn, visitor: Visitor): Promise<PersonRow | null> => {
@@ -80,7 +81,10 @@ export const session = (services: Services): Handlers['session'] => {
       }
       const person = await needProof(body, visitor)
       const way = body.link === undefined ? 'password' : 'link'
-      const signedIn = await signIn(services, { visitor, way, action: 'session.create', find: async () => person })
+      const signedIn = await signIn(
+        { database, clock, adminAuthentication },
+        { visitor, way, action: 'session.create', find: async () => person },
+      )
       // One cookie per line.
       responseHeaders['set-cookie'] = signedIn.cookies.join('\n')
       return signedIn.session

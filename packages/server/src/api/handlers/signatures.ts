@@ -61,7 +61,7 @@ const need = (row: SignatureRow | undefined): SignatureRow => {
   return row
 }
 
-export const signatures = ({ database, clock }: Services): Handlers['signatures'] => ({
+export const signatures = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['signatures'] => ({
   list: async ({ grant, query, position }) => {
     const { limit } = query
     const rows = await listSignatures(database, mailboxOf(grant), { after: placeOf(position), limit: limit + 1 })

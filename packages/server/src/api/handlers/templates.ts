@@ -55,7 +55,7 @@ const ownerOf = ({ application, grant }: Whose): TemplateOwner => ({
   grantId: grant?.grant.id ?? null,
 })
 
-export const templates = ({ database, clock }: Services): Handlers['templates'] => ({
+export const templates = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['templates'] => ({
   list: async (context) => {
     const { limit } = context.query
     const after = placeOf(context.position)
@@ -117,4 +117,4 @@ export const templates = ({ database, clock }: Services): Handlers['templates'] 
 })
 
 /** The same for the templates of one grant. */
-export const grantTemplates = (services: Services): Handlers['grantTemplates'] => templates(services)
+export const grantTemplates = (services: Pick<Services, 'storage'>): Handlers['grantTemplates'] => templates(services)

@@ -10,7 +10,7 @@ async function tagOne(queries: Queries, record: GrantRecord, thread: Thread, que
   return tagged ?? thread
 }
 
-export const threads = ({ database }: Services): Handlers['threads'] => ({
+export const threads = ({ storage: { database } }: Pick<Services, 'storage'>): Handlers['threads'] => ({
   list: async ({ grant, op, query, position }) => {
     const requested = areTagged(database, grant, query, 'latest_draft_or_message')
     const [page, mayBeTagged] = await Promise.all([op(query, position), requested])

@@ -24,6 +24,8 @@ import type { Handlers } from '../pipeline/handler-types.ts'
 type Client = Owner & { settings: AdditionalSettings }
 type Bearer = string | undefined
 
+type TokenServices = Pick<Services, 'config' | 'storage' | 'accounts' | 'notifications' | 'telemetry'>
+
 /** A field of a request; an empty one counts as absent. */
 function need(request: TokenRequest, name: keyof TokenRequest): string {
   const value = request[name]
@@ -35,29 +37,40 @@ function need(request: TokenRequest, name: keyof TokenRequest): string {
 
 /** A token request with its credentials and its application. */
 interface PresentedToken {
-  services: Services
+  services: TokenServices
   client: Client
   request: TokenRequest
   bearer: Bearer
 }
 
 /** The caller of a bearer token; undefined if it is not valid. */
-const callerOf = ({ database, keyUse, clock }: Services, bearer: string): Promise<Caller | undefined> =>
+const callerOf = (
+  { storage: { database, clock }, telemetry: { keyUse } }: Pick<Services, 'storage' | 'telemetry'>,
+  bearer: string,
+): Promise<Caller | undefined> =>
   holderOf({ queries: database, keyUse, clock }, bearer).catch((error) => {
     if (error instanceof ApiError && error.code === 'unauthorized') return undefined
     throw error
   })
 
 /** The caller of a bearer token, which must be valid if there is one. */
-const needCaller = async (services: Services, bearer: Bearer): Promise<Caller | undefined> => {
+const needCaller = async (
+  services: Pick<Services, 'storage' | 'telemetry'>,
+  bearer: Bearer,
+): Promise<Caller | undefined> => {
   if (bearer === undefined) return undefined
   const caller = await callerOf(services, bearer)
   if (!caller) throw new ApiError('invalid_client', 'the bearer is no valid API key or access token')
   return caller
 }
 
-const clientOf = async (services: Services, request: TokenRequest): Promise<Client> => {
-  const { database, config, limiter, clock } = services
+const clientOf = async (
+  services: Pick<Services, 'config' | 'storage' | 'telemetry'>,
+  request: TokenRequest,
+): Promise<Client> => {
+  const { config } = services
+  const { database, clock } = services.storage
+  const { limiter } = services.telemetry
   const id = need(request, 'client_id')
   const isId = id.length <= 64 && !id.includes('\0') && !looksLikeKey(id)
   const row = isId ? await getApplication(database, id) : undefined
@@ -97,7 +110,7 @@ async function keyProblem({ services, request, bearer }: PresentedToken): Promis
 }
 
 const answerFor = async (
-  { providers, idTokens }: Services,
+  { accounts: { providers, idTokens } }: Pick<Services, 'accounts'>,
   { grant, applicationId }: GrantRecord,
   issued: Issued,
 ): Promise<TokenAnswer> => {
@@ -114,7 +127,11 @@ const answerFor = async (
   }
 }
 
-const grantFor = async ({ database }: Services, client: Client, id: string): Promise<GrantRecord> => {
+const grantFor = async (
+  { storage: { database } }: Pick<Services, 'storage'>,
+  client: Client,
+  id: string,
+): Promise<GrantRecord> => {
   const record = await findGrant(database, client.id, { by: 'id', value: id.toLowerCase() })
   if (!record) throw new ApiError('invalid_grant', 'no grant with this id')
   return record
@@ -124,7 +141,8 @@ const grantFor = async ({ database }: Services, client: Client, id: string): Pro
 const trades: Record<string, (shown: PresentedToken) => Promise<TokenAnswer>> = {
   async authorization_code(shownBy) {
     const { services, client, request } = shownBy
-    const { database, secrets, log, notify, clock } = services
+    const { database, secrets, log, clock } = services.storage
+    const { notify } = services.notifications
     const code = need(request, 'code')
     const redirectUri = need(request, 'redirect_uri')
     const verifier = request.code_verifier ?? ''
@@ -135,7 +153,7 @@ const trades: Record<string, (shown: PresentedToken) => Promise<TokenAnswer>> = 
   },
   async refresh_token(shown) {
     const { services, client, request } = shown
-    const { database, clock } = services
+    const { database, clock } = services.storage
     const token = need(request, 'refresh_token')
     await needKey(shown)
     const at = { applicationId: client.id, settings: client.settings, now: clock.now() }
@@ -144,7 +162,7 @@ const trades: Record<string, (shown: PresentedToken) => Promise<TokenAnswer>> = 
   },
   async client_credentials(shown) {
     const { services, client, request } = shown
-    const { database, clock } = services
+    const { database, clock } = services.storage
     const grantId = need(request, 'grant_id')
     await needKey(shown)
     if (grantId.length > 64 || grantId.includes('\0')) throw new ApiError('invalid_grant', 'no grant with this id')
@@ -154,8 +172,9 @@ const trades: Record<string, (shown: PresentedToken) => Promise<TokenAnswer>> = 
   },
 }
 
-export const tokens = (services: Services): Pick<Handlers['connect'], 'token' | 'tokenInfo' | 'revoke'> => {
-  const { database, clock, idTokens } = services
+export const tokens = (services: TokenServices): Pick<Handlers['connect'], 'token' | 'tokenInfo' | 'revoke'> => {
+  const { database, clock } = services.storage
+  const { idTokens } = services.accounts
   return {
     token: async ({ body, bearer }) => {
       const type = need(body, 'grant_type')
@@ -193,7 +212,10 @@ export const tokens = (services: Services): Pick<Handlers['connect'], 'token' | 
   }
 }
 
-async function accessClaims({ database, clock, config }: Services, token: string) {
+async function accessClaims(
+  { storage: { database, clock }, config }: Pick<Services, 'config' | 'storage'>,
+  token: string,
+) {
   const row = await findLiveToken(database, token, clock.now())
   if (row?.kind !== 'access') return undefined
   const { application_id: aud, grant_id: sub, created_at: created, expires_at: expires } = row

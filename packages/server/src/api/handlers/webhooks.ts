@@ -34,8 +34,13 @@ const sample = { id: '01955f0c-7f6a-7c42-9d1e-5b8a3c60f217', time: 1_739_223_251
 const ownAddresses = (): string[] =>
   [...new Set(interfaceAddresses())].filter((address) => !/^(?:127\.|169\.254\.|::1$|fe80:)/i.test(address))
 
-export const webhooks = (services: Services): Handlers['webhooks'] => {
-  const { database, clock, secrets, egress, config, node, exposure, addressMode } = services
+export const webhooks = (
+  services: Pick<Services, 'config' | 'storage' | 'network' | 'runtime'>,
+): Handlers['webhooks'] => {
+  const { config } = services
+  const { database, clock, secrets } = services.storage
+  const { egress, exposure, addressMode } = services.network
+  const { node } = services.runtime
   const toolsFor = ({ signal, log }: { signal: AbortSignal; log: Log }): ListenerTools => ({
     egress,
     clock,

@@ -5,7 +5,7 @@ import { allWorkspaces, changeWorkspace, createWorkspace, needWorkspace } from '
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
-export const workspaces = ({ database, clock }: Services): Handlers['workspaces'] => ({
+export const workspaces = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['workspaces'] => ({
   list: async ({ application }) => allWorkspaces(database, await needApplication(database, application.id)),
   create: ({ application, body, write }) =>
     write(async (tx) => {

@@ -33,7 +33,7 @@ export interface AttachmentLink {
 }
 
 export function attachmentLink(
-  { cursors, clock, baseUrl }: Pick<ApiServices, 'cursors' | 'clock' | 'baseUrl'>,
+  { storage: { cursors, clock }, config: { baseUrl } }: Pick<ApiServices, 'config' | 'storage'>,
   { by, grantId, messageId, attachmentId }: LinkedAttachment,
 ): AttachmentLink {
   const expiresAt = clock.now() + lifeMs
@@ -61,8 +61,9 @@ export const attachmentLinks = (api: ApiServices): Endpoint => ({
 })
 
 async function download(api: ApiServices, { request, params }: ArrivedRequest): Promise<HttpResponse> {
-  const linked = linkedAttachment(api.cursors.open(params.name ?? '', binding), api.clock.now())
-  const caller = linked && (await callerOfCredential({ queries: api.database, clock: api.clock }, linked.by))
+  const linked = linkedAttachment(api.storage.cursors.open(params.name ?? '', binding), api.storage.clock.now())
+  const caller =
+    linked && (await callerOfCredential({ queries: api.storage.database, clock: api.storage.clock }, linked.by))
   const isOpen = caller?.mcpEnabled && (!caller.credential || hasOperation(caller.credential, 'mcp'))
   if (!linked || !caller || !isOpen) return refused()
   const answer = await callRoute(api, {

@@ -25,15 +25,15 @@ export interface McpOptions {
 /** The endpoint over any set of tools, which tests replace. */
 export function createMcp(options: McpOptions): Endpoint[] {
   const { api, tools } = options
-  const calls = api.metrics.counts('waypost_mcp_calls_total')
+  const calls = api.telemetry.metrics.counts('waypost_mcp_calls_total')
   const streams = new OpenStreams(maxStreams)
-  api.metrics.read('waypost_mcp_streams', () => [[[], streams.total]])
+  api.telemetry.metrics.read('waypost_mcp_streams', () => [[[], streams.total]])
   const mcp: McpServices = {
     ...options,
     checkMs: options.checkMs ?? 5_000,
     waiting: new WaitingCalls(),
     toolList: toolLists(tools),
-    nextOfStream: options.nextOfStream ?? createStream(api.database),
+    nextOfStream: options.nextOfStream ?? createStream(api.storage.database),
     streams,
     counted: { called: (tool, outcome) => calls.of(tool, outcome).value++ },
   }

@@ -21,7 +21,7 @@ const path = '/uploads/'
 const binding = 'attachment upload'
 
 export const uploadUrl = (
-  { cursors, config }: Pick<Services, 'cursors' | 'config'>,
+  { storage: { cursors }, config }: Pick<Services, 'config' | 'storage'>,
   { applicationId, id, expiresAt }: UploadAddress & { expiresAt: number },
 ): string => `${config.baseUrl}${path}${cursors.seal([applicationId, id, expiresAt], binding)}`
 
@@ -32,7 +32,10 @@ function addressIn(opened: JsonValue | undefined): (UploadAddress & { expiresAt:
   return { applicationId, id, expiresAt }
 }
 
-export function uploadTarget({ cursors, clock, uploads }: Services, api: ApiServices): Endpoint {
+export function uploadTarget(
+  { storage: { cursors, clock }, mail: { uploads } }: Pick<Services, 'storage' | 'mail'>,
+  api: ApiServices,
+): Endpoint {
   const slots = createUploadSlots()
 
   async function receive({ request, params }: ArrivedRequest): Promise<void> {
@@ -40,7 +43,9 @@ export function uploadTarget({ cursors, clock, uploads }: Services, api: ApiServ
     if (!at) throw new ApiError('not_found', 'this is not the URL of an upload')
     if (at.expiresAt <= clock.now()) throw new ApiError('upload_expired')
     using _ = slots.take({ application: at.applicationId, address: api.addressOf(request) })
-    await api.underWay.within(uploads.receive(at, { length: lengthOf(request), stream: () => request.stream() }))
+    await api.telemetry.underWay.within(
+      uploads.receive(at, { length: lengthOf(request), stream: () => request.stream() }),
+    )
   }
 
   return {
@@ -54,7 +59,7 @@ export function uploadTarget({ cursors, clock, uploads }: Services, api: ApiServ
         () => received(requestId),
         (error: unknown) => refused(api, requestId, error),
       )
-      api.metrics.answered(`${path}:name`, answer.status, performance.now() - started)
+      api.telemetry.metrics.answered(`${path}:name`, answer.status, performance.now() - started)
       return answer
     },
   }
@@ -76,8 +81,9 @@ const received = (requestId: string): HttpResponse => ({
 
 function refused(api: ApiServices, requestId: string, thrown: unknown): HttpResponse {
   const error = asApiError(thrown)
-  if (error.code === 'internal_error') api.log.error({ error: thrown, request_id: requestId }, 'an upload failed')
-  api.metrics.erred(error.code)
+  if (error.code === 'internal_error')
+    api.storage.log.error({ error: thrown, request_id: requestId }, 'an upload failed')
+  api.telemetry.metrics.erred(error.code)
   const { status, headers, body } = answerError(error, requestId)
   return { status, headers: { ...headersOf(requestId), ...openCors, ...headers }, body }
 }

@@ -59,7 +59,7 @@ async function admitAdministrator(api: ApiServices, context: RequestContext): Pr
   context.acting = signed
     ? await authenticateServiceAccount(api, context)
     : await authenticateAdministrator(api.authentication, context.visitor)
-  if (!signed) api.load?.learn(credentialOf(request), administrator)
+  if (!signed) api.telemetry.load.learn(credentialOf(request), administrator)
   beginAudit(api, context)
   needPermission(context.acting, context)
   needRight(context.acting, named, params.application_id)
@@ -102,12 +102,12 @@ function admitCaller(
   const { route } = named
   context.application = caller
   context.found = found
-  if (!context.internal) api.load?.learn(credentialOf(request), caller.acting ? administrator : caller.id)
+  if (!context.internal) api.telemetry.load.learn(credentialOf(request), caller.acting ? administrator : caller.id)
   if (caller.acting) {
     context.acting = caller.acting
     beginAudit(api, context)
     needRight(caller.acting, named, caller.id)
-    api.customerData?.need(named)
+    api.administration.customerData.need(named)
   }
   const isOfApplication = route.audience === 'application' || route.audience === 'guest'
   if (caller.grantId !== undefined && isOfApplication && !route.token) throw new ApiError('api_key_required')
@@ -115,7 +115,7 @@ function admitCaller(
   if (credential) {
     admitCredential(context, credential)
     if (isOfApplication && params.grant_id !== undefined) {
-      return needInReach(api.database, caller, locatorFor(params.grant_id)).then(() => {
+      return needInReach(api.storage.database, caller, locatorFor(params.grant_id)).then(() => {
         context.budget = countCall(api, route, caller.id, request)
       })
     }
@@ -127,7 +127,7 @@ function admitCaller(
   const naming = { caller, found: namedGrant, segment: params.grant_id ?? '' }
   return usableGrant(api, named, naming).then((record) => {
     context.grant = record
-    api.activity?.used(record.grant.id)
+    api.accounts.activity.used(record.grant.id)
     context.budget = countCall(api, route, record.grant.id, request)
   })
 }
@@ -152,21 +152,21 @@ function beginAudit(api: ApiServices, context: RequestContext): void {
   const about = { named, params, applicationId: application?.id, grantId: () => context.grant?.grant.id }
   if (changes) {
     const person = acting.person ?? acting.serviceAccount
-    context.audit = openAudit({ ...about, ...acting, person, now: () => api.clock.now() })
+    context.audit = openAudit({ ...about, ...acting, person, now: () => api.storage.clock.now() })
     return
   }
-  const now = api.clock.now()
+  const now = api.storage.clock.now()
   const who = acting.session?.id ?? [acting.actor, acting.person?.id, acting.address].join(' ')
   const note = openAudit({ ...about, ...acting, now: () => now, kind: 'read' })
   const what = [who, application?.id, named.id, ...Object.values(params)].join(' ')
-  context.audit = api.customerData?.once(note, { what, now })
+  context.audit = api.administration.customerData.once(note, { what, now })
 }
 
 /** Records the outcome in the audit log. If that fails, a change stays made, but data that was read is not sent. */
 export const finishAudit = (api: ApiServices, audit: AuditNote, status: number): Promise<void> =>
-  audit.finish(api.database, status).catch((error) => {
+  audit.finish(api.storage.database, status).catch((error) => {
     if (audit.kind === 'read' && status < 400) throw error
-    api.log.error({ error }, `a ${audit.kind} could not be audited`)
+    api.storage.log.error({ error }, `a ${audit.kind} could not be audited`)
   })
 
 /** Counts a call against the rate limit of its group; returns the headers about it. */
@@ -180,7 +180,7 @@ function countCall(
   // The rate of a guest route is that of visitors.
   const own = route.audience === 'guest' ? undefined : route.rate
   const group = uploads ? 'multipart' : (own ?? (route.audience === 'grant' ? 'grant' : 'application'))
-  return api.limiter && group !== 'none' ? rateHeaders(api.limiter.take(group, id, api.clock.now())) : undefined
+  return api.limiter && group !== 'none' ? rateHeaders(api.limiter.take(group, id, api.storage.clock.now())) : undefined
 }
 
 /** Whether a caller may still make its request, by its credential and rights as they are now. Changed rights may not. */
@@ -202,7 +202,10 @@ export async function isStillAdmitted(api: ApiServices, context: RequestContext)
 type Naming = { caller: Caller; found: Authenticated['named']; segment: string }
 
 /** The grant that a path names. An access token opens only its own grant. */
-async function findFor({ database, sessions }: ApiServices, { caller, found, segment }: Naming): Promise<GrantRecord> {
+async function findFor(
+  { storage: { database }, accounts: { sessions } }: ApiServices,
+  { caller, found, segment }: Naming,
+): Promise<GrantRecord> {
   const { id, grantId } = caller
   // Before anything is said about the state of the grant.
   if (caller.credential) await needInReach(database, caller, locatorFor(segment))
@@ -217,9 +220,9 @@ async function findFor({ database, sessions }: ApiServices, { caller, found, seg
 async function usableGrant(api: ApiServices, named: NamedRoute, naming: Naming): Promise<GrantRecord> {
   const record = await findFor(api, naming).catch((error) => {
     // A call that names no grant counts against the limit of the application.
-    api.limiter?.take('application', naming.caller.id, api.clock.now())
+    api.limiter?.take('application', naming.caller.id, api.storage.clock.now())
     throw error
   })
-  if (!named.route.own) needOperation(api.sessions.providerOf(record, named.id), named)
+  if (!named.route.own) needOperation(api.accounts.sessions.providerOf(record, named.id), named)
   return record
 }

@@ -16,8 +16,8 @@ export async function answerChange(api: ApiServices, context: RequestContext): P
   if (internal) return answerPayload(api, context, internal.payload)
   const owner = context.application?.id ?? api.addressOf(request)
   using reserved = reserveMemory(api.uploads, { route, request, owner })
-  const reading = { type: context.rawQuery.type, reserved, pool: api.composing, bytes: context.bodyBytes }
-  return await answerPayload(api, context, await api.underWay.within(readPayload(route, request, reading)))
+  const reading = { type: context.rawQuery.type, reserved, pool: api.mail.threads.composing, bytes: context.bodyBytes }
+  return await answerPayload(api, context, await api.telemetry.underWay.within(readPayload(route, request, reading)))
 }
 
 async function answerPayload(api: ApiServices, context: RequestContext, payload: Payload): Promise<Handled> {
@@ -37,7 +37,7 @@ async function answerPayload(api: ApiServices, context: RequestContext, payload:
 
 /** Claims the Idempotency-Key of a request, or finds the answer to the first request under it. */
 async function claimKey(
-  { database, nodeId: node, clock, secrets, seals }: ApiServices,
+  { storage: { database, clock, secrets, seals }, runtime: { node } }: ApiServices,
   { served, request, params, path, application, acting, grant, rawQuery }: RequestContext,
   { key, payload }: { key: string; payload: Payload },
 ): ReturnType<typeof claim> {
@@ -61,7 +61,7 @@ async function claimKey(
       path: `${path}?${canonicalJson(rawQuery)}${conditions}`,
       body: await textOf(payload),
     },
-    { node, now: clock.now(), secrets, seals },
+    { node: node.id, now: clock.now(), secrets, seals },
   )
 }
 
@@ -74,11 +74,11 @@ async function withAttempt(
 ): Promise<Handled> {
   try {
     const handled = await run()
-    if ('body' in handled && !handled.isStored) await attempt.complete(api.database, handled)
+    if ('body' in handled && !handled.isStored) await attempt.complete(api.storage.database, handled)
     return handled
   } catch (thrown) {
     const error = asApiError(thrown)
-    if (isFinal(error)) await attempt.complete(api.database, answerError(error, context.requestId))
+    if (isFinal(error)) await attempt.complete(api.storage.database, answerError(error, context.requestId))
     else if (context.reachedProvider) await attempt.leave()
     else await attempt.release()
     throw error

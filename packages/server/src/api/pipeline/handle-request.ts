@@ -34,9 +34,9 @@ export function handleRequest(api: ApiServices, context: RequestContext, payload
 
 function runHandler(api: ApiServices, context: RequestContext): Ready<Handled> {
   const { named, handler } = context.served
-  context.position = openPosition(api.cursors, context)
+  context.position = openPosition(api.storage.cursors, context)
   const response = new ResponseBuilder(api, context)
-  const writes = addWrites(api, context, response)
+  const writes = addWrites(api.storage, context, response)
   if (context.grant && !named.route.own) addOperations(api, context, context.grant)
   context.hasRun = true
   if (context.wantsEvents) context.stillAdmitted = () => isStillAdmitted(api, context)
@@ -76,7 +76,7 @@ function parseRequest(context: RequestContext, payload: Payload): void {
 
 /** The handler of a file, as one that answers when the first bytes have arrived. */
 const startingFile =
-  ({ cursors }: ApiServices, handler: AnyHandler) =>
+  ({ storage: { cursors } }: ApiServices, handler: AnyHandler) =>
   async (context: RequestContext): Promise<FileAnswer> => {
     const signal = AbortSignal.any([context.signal, context.request.signal])
     // `HandlersOf` has checked what the handlers of such routes return.
@@ -92,7 +92,7 @@ const startingFile =
 
 /** Waits for the handler until the deadline, or until the node stops. The signal of the request aborts then. */
 function withinDeadline<T>(
-  { underWay }: ApiServices,
+  { telemetry: { underWay } }: ApiServices,
   context: RequestContext,
   handler: (context: RequestContext) => Ready<T>,
 ): Ready<T> {

@@ -66,7 +66,7 @@ export async function callRoute(api: ApiServices, call: InternalCall): Promise<I
   const context = new RequestContext(
     { request: requestOf(call, method, path), path, params },
     {
-      ...{ served, queryInPath: undefined, address: call.address, log: api.log },
+      ...{ served, queryInPath: undefined, address: call.address, log: api.storage.log },
       internal: {
         caller: call.caller,
         query: rawOf(call.query),

@@ -16,14 +16,19 @@ export async function refuse(api: ApiServices, arrived: ArrivedRequest, error: A
   const requestId = newId()
   const answer = answerError(error, requestId)
   const line = { request_id: requestId, method: request.method, path: api.patternOf(path) }
-  api.metrics.answered('none', answer.status, 0)
-  api.metrics.erred(error.code)
+  api.telemetry.metrics.answered('none', answer.status, 0)
+  api.telemetry.metrics.erred(error.code)
   // An endpoint that is not implemented is no failure of the node.
   if (error.status >= 500 && error.code !== 'not_implemented')
-    api.log.error({ ...line, error: error.cause ?? error }, 'request failed')
+    api.storage.log.error({ ...line, error: error.cause ?? error }, 'request failed')
   else {
     const address = api.addressOf(request)
-    api.refusals.note({ address }, () => ({ ...line, status: error.status, client: address, ...whyOf(error) }))
+    api.telemetry.refusals.note({ address }, () => ({
+      ...line,
+      status: error.status,
+      client: address,
+      ...whyOf(error),
+    }))
   }
   const page = await pageFor(api, arrived, { error, requestId })
   return page ?? respond(request, answer, { ...headersOf(requestId), ...answer.headers })
@@ -49,7 +54,7 @@ export const refusePath = (api: ApiServices, arrived: ArrivedRequest): Promise<H
     arrived,
     new ApiError(
       'not_found',
-      `no such endpoint: ${method} ${path}${api.hasDocs ? '; GET /openapi.json lists all' : ''}`,
+      `no such endpoint: ${method} ${path}${api.config.docs ? '; GET /openapi.json lists all' : ''}`,
     ),
   )
 }

@@ -20,7 +20,7 @@ export function addOperations(api: ApiServices, context: RequestContext, record:
   const { named } = context.served
   const { query, headers, body, responseHeaders, span, requestId, application, calls } = context
   const bind = (queries: Queries): Operation =>
-    api.sessions.bind(record, named, {
+    api.accounts.sessions.bind(record, named, {
       queries,
       signal: () => context.signal,
       responseHeaders,
@@ -29,8 +29,8 @@ export function addOperations(api: ApiServices, context: RequestContext, record:
       requestId,
       calls,
     })
-  const op = bind(api.database)
-  const provider = api.sessions.providerOf(record, named.id)
+  const op = bind(api.storage.database)
+  const provider = api.accounts.sessions.providerOf(record, named.id)
   tellIgnored(responseHeaders, checkLimits(provider, named.id, { query, headers, body }))
   const isOurs = keepsResource(provider, named.resource)
   context.op = op
@@ -43,7 +43,7 @@ export function addOperations(api: ApiServices, context: RequestContext, record:
       return context.write(async (tx) => (keep ? keep(tx, await changed(tx)) : changed(tx)), sharing)
     }
     context.reachedProvider = true
-    const made = await work(op, api.database).catch((error: unknown) => {
+    const made = await work(op, api.storage.database).catch((error: unknown) => {
       // An earlier attempt of this request has already deleted the object.
       const isDone = context.once?.again && named.route.method === 'DELETE'
       if (isDone && error instanceof ApiError && error.code === 'not_found') return undefined

@@ -24,7 +24,10 @@ export class ResponseBuilder {
   readonly #context: RequestContext
   readonly #envelope: Envelope
 
-  constructor({ checkAnswers, cursors }: Pick<ApiServices, 'checkAnswers' | 'cursors'>, context: RequestContext) {
+  constructor(
+    { config: { checkAnswers }, storage: { cursors } }: Pick<ApiServices, 'config' | 'storage'>,
+    context: RequestContext,
+  ) {
     this.#checks = checkAnswers
     this.#context = context
     this.#envelope = {

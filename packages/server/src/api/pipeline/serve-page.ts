@@ -16,8 +16,8 @@ export async function answerPage(
   const started = performance.now()
   if (page.isVisit) api.visits.count(request, {})
   const visit = await visitOf(page, { request, params, address: api.addressOf(request) })
-  const answer = await api.underWay.within(Promise.try(page.answer, visit))
-  if (answer) api.metrics.answered(page.path, answer.status, performance.now() - started)
+  const answer = await api.telemetry.underWay.within(Promise.try(page.answer, visit))
+  if (answer) api.telemetry.metrics.answered(page.path, answer.status, performance.now() - started)
   return answer
 }
 

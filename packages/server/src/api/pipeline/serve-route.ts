@@ -43,7 +43,7 @@ export function serveRoute(
     served,
     queryInPath: asQuery.length === 0 ? undefined : takeOut(arrived.params, asQuery),
     address: api.addressOf(arrived.request),
-    log: api.log,
+    log: api.storage.log,
   })
   return after(runRoute(api, context), (outcome): Ready<HttpResponse> => {
     const headers = Object.assign(headersOf(context.requestId), outcome.answer.headers)
@@ -59,7 +59,7 @@ export function serveRoute(
 
 /** Runs a request to its outcome, which is traced, counted and logged; never fails. */
 export function runRoute(api: ApiServices, context: RequestContext): Ready<Outcome> {
-  if (api.tracer) context.span = beginRequest(api.tracer, context)
+  if (api.telemetry.tracer) context.span = beginRequest(api.telemetry.tracer, context)
   return after(answerRoute(api, context), (outcome) => {
     if (context.span) endRequest(context.span, context, { status: outcome.answer.status, error: outcome.error })
     count(api, context, outcome)
@@ -103,7 +103,7 @@ async function failRoute(api: ApiServices, context: RequestContext, thrown: unkn
   const error = asApiError(thrown)
   if (context.grant) {
     const { applicationId, grant } = context.grant
-    api.activity?.failed(grant.id, {
+    api.accounts.activity.failed(grant.id, {
       ...{ operation: named.id, error, requestId },
       ...{ of: { applicationId, provider: grant.provider }, isAdministrator: context.acting !== undefined },
     })
@@ -127,10 +127,10 @@ function count(api: ApiServices, context: RequestContext, outcome: Outcome): voi
   const route = context.served.named.id
   const { answer } = outcome
   const milliseconds = performance.now() - context.startedAt
-  api.metrics.answered(route, answer.status, milliseconds)
-  api.traffic?.answered({ caller, grant, route, status: answer.status, milliseconds, requestId })
+  api.telemetry.metrics.answered(route, answer.status, milliseconds)
+  api.telemetry.traffic.answered({ caller, grant, route, status: answer.status, milliseconds, requestId })
   if (caller?.credential) recordRequest(api, context, outcome)
-  if (outcome.error || answer.status >= 500 || api.log.isLevelEnabled('debug')) {
+  if (outcome.error || answer.status >= 500 || api.storage.log.isLevelEnabled('debug')) {
     report(api, context, outcome, milliseconds)
   }
 }
@@ -146,7 +146,7 @@ function conclude(
     const line = { request_id: requestId, route: served.named.id }
     const produce = (sink: EventSink): Promise<void> =>
       answer.produce(sink).catch((error: unknown) => {
-        api.log.info({ ...line, error }, 'stream broken off')
+        api.storage.log.info({ ...line, error }, 'stream broken off')
         throw error
       })
     const body = eventStream(produce, { gone: request.signal })
@@ -160,7 +160,7 @@ function conclude(
 function recordRequest(api: ApiServices, context: RequestContext, { answer, error }: Outcome): void {
   const { application: caller, requestId } = context
   if (!caller?.credential) return
-  api.credentialLog?.answered({
+  api.telemetry.credentialLog.answered({
     ...{ applicationId: caller.id, credentialId: caller.credential.id, requestId },
     method: context.internal?.tool === undefined ? context.request.method : 'MCP',
     operation: context.served.named.id,
@@ -200,10 +200,11 @@ function report(
     application_id: application?.id,
     trace_id: span?.traceId,
   })
-  if (error) api.metrics.erred(error.code)
-  if (status >= 500) api.log.error({ ...line(), client: address, error: error?.cause ?? error }, 'request failed')
+  if (error) api.telemetry.metrics.erred(error.code)
+  if (status >= 500)
+    api.storage.log.error({ ...line(), client: address, error: error?.cause ?? error }, 'request failed')
   else if (error) {
     const by = application ? { application: application.id } : { address }
-    api.refusals.note(by, () => ({ ...line(), client: address, ...whyOf(error, known) }))
-  } else api.log.debug(line(), 'request answered')
+    api.telemetry.refusals.note(by, () => ({ ...line(), client: address, ...whyOf(error, known) }))
+  } else api.storage.log.debug(line(), 'request answered')
 }

@@ -46,7 +46,7 @@ export function isSigned({ request }: RequestContext): boolean {
 /** The service account that signed a request. Every reason for which a signature does not count has the same answer. */
 export async function authenticateServiceAccount(api: ApiServices, context: RequestContext): Promise<Acting> {
   const { request, address } = context
-  const now = api.clock.now()
+  const now = api.storage.clock.now()
   const signed = readSignature((name) => request.header(name), now)
   const noteWrong = api.limiter?.takeFailure(`signature ${networkOf(address)} ${signed.kid}`, wrongSignatures, now)
   const refuse = (error: ApiError): ApiError => {
@@ -54,7 +54,7 @@ export async function authenticateServiceAccount(api: ApiServices, context: Requ
     return error
   }
   // An id has 122 random bits, so that nobody finds one by the time that an answer takes.
-  const account = await getServiceAccount(api.database, signed.kid)
+  const account = await getServiceAccount(api.storage.database, signed.kid)
   if (!account || account.blocked === 1 || isExpired(account, now)) throw refuse(notAccepted())
   const payload = await payloadOf(api, context)
   const { method } = request
@@ -67,7 +67,7 @@ export async function authenticateServiceAccount(api: ApiServices, context: Requ
       new ApiError('administrator_required', 'x-nylas-nonce: was used before; sign every request with a new one'),
     )
   }
-  if ((account.last_used_at ?? 0) <= now - useMs) await touchServiceAccount(api.database, account.id, now)
+  if ((account.last_used_at ?? 0) <= now - useMs) await touchServiceAccount(api.storage.database, account.id, now)
   return actingOf(account, address)
 }
 
@@ -81,7 +81,7 @@ function signedPathOf({ request, path }: RequestContext): string {
 async function payloadOf(api: ApiServices, context: RequestContext): Promise<string | undefined> {
   const { request } = context
   if (!['POST', 'PUT', 'PATCH'].includes(request.method)) return undefined
-  const bytes = await api.underWay.within(readBody(request, limits.signedBodyBytes))
+  const bytes = await api.telemetry.underWay.within(readBody(request, limits.signedBodyBytes))
   context.bodyBytes = bytes
   if (bytes.byteLength === 0) return undefined
   const text = decodeUtf8(bytes)
@@ -91,7 +91,7 @@ async function payloadOf(api: ApiServices, context: RequestContext): Promise<str
 
 /** Uses the nonce. Of concurrent requests with the same one, on any nodes, exactly one gets true. */
 const useOnce = (
-  { database }: Pick<ApiServices, 'database'>,
+  { storage: { database } }: Pick<ApiServices, 'storage'>,
   { id }: ServiceAccountRow,
   { nonce, timestamp }: RequestSignature,
 ): Promise<boolean> =>

@@ -89,7 +89,7 @@ const listOf = (args: Arguments, name: string): string[] | undefined =>
 
 /** The grant that was named, or all of the application, the oldest first. */
 async function* grantsOf(
-  { database }: BuiltServices,
+  { storage: { database } }: BuiltServices,
   applicationId: string,
   args: Arguments,
 ): AsyncGenerator<Pick<Grant, 'id' | 'email'>> {
@@ -131,12 +131,12 @@ async function exportOne(one: One): Promise<Exported> {
     if (position && one.args.options.resume !== true) {
       throw new ExportFailed(`${folder} already has an export: continue it with --resume, or choose another folder`)
     }
-    const record = await findGrant(services.database, applicationId, { by: 'id', value: grant.id })
-    const account = accountOf(services, services.sessions.usable(record))
+    const record = await findGrant(services.storage.database, applicationId, { by: 'id', value: grant.id })
+    const account = accountOf(services, services.accounts.sessions.usable(record))
     position ??= await begin(one, account, folder)
-    await noteCommand(services.database, services, { action: 'grants.export', applicationId, target: grant.id })
+    await noteCommand(services.storage.database, services, { action: 'grants.export', applicationId, target: grant.id })
     const progress = progressOf(one)
-    const { clock } = services
+    const { clock } = services.storage
     position = await exportTasks({ account, folder, now: () => clock.now(), progress }, position)
     return resultOf(grant, position)
   } catch (error) {
@@ -155,7 +155,7 @@ async function begin(
   const position: Position = {
     grant_id: grant.id,
     email: grant.email ?? '',
-    begun_at: services.clock.now(),
+    begun_at: services.storage.clock.now(),
     start: timeOption(args, 'start'),
     end: timeOption(args, 'end'),
     tasks: await tasksOf(account, choice),
@@ -164,7 +164,10 @@ async function begin(
   return position
 }
 
-const accountOf = ({ sessions, database, stopping }: BuiltServices, record: GrantRecord): ExportedAccount => ({
+const accountOf = (
+  { accounts: { sessions }, storage: { database }, runtime: { stopping } }: BuiltServices,
+  record: GrantRecord,
+): ExportedAccount => ({
   sessions,
   record,
   use: { queries: database, responseHeaders: {} },
@@ -191,7 +194,8 @@ const names: Readonly<Record<Kind, 'messages' | 'events' | 'contacts'>> = {
   contacts: 'contacts',
 }
 
-function progressOf({ services: { clock }, grant, output }: One): (task: Task) => void {
+function progressOf({ services, grant, output }: One): (task: Task) => void {
+  const { clock } = services.storage
   let reported = 0
   return (task) => {
     if (task.state === 'waiting' && clock.now() - reported < progressEveryMs) return

@@ -111,8 +111,8 @@ describe.each(engines)('approvals on %s', (engine) => {
     await using odd = await openService({ engine, overrides: { clock: oddClock } })
     const owner = await odd.createApplication('Odd')
     const grant = await odd.createGrant('odd@host.test', owner.key)
-    odd.services.approvals.carryOutWith(async () => {
-      calls.push(odd.services.clock.now())
+    odd.services.agents.approvals.carryOutWith(async () => {
+      calls.push(odd.services.storage.clock.now())
       const isTemporary = calls.length < 4
       return { status: isTemporary ? 503 : 200, body: '{"data":{}}', isTemporary, isUnknown: false }
     })
@@ -136,7 +136,7 @@ describe.each(engines)('approvals on %s', (engine) => {
     const owner = await own.createApplication('Unknown')
     const grant = await own.createGrant('unknown@host.test', owner.key)
     let calls = 0
-    own.services.approvals.carryOutWith(async () => {
+    own.services.agents.approvals.carryOutWith(async () => {
       calls++
       const body = '{"error":{"message":"Provider request timed out."}}'
       return { status: isUnknown ? 504 : 503, body, isTemporary: true, isUnknown }

@@ -244,7 +244,7 @@ const refusing =
 test('a refusal for load has Retry-After, and health, readiness and metrics are still answered', async () => {
   await using service = await openService()
   // Refuses every request.
-  service.services.load.take = refusing('overloaded')
+  service.services.telemetry.load.take = refusing('overloaded')
   const base = await service.listen()
   const refused = await fetch(`${base}/v3/grants`, { headers: { authorization: `Bearer ${service.apiKey}` } })
   expect(refused.status).toBe(503)
@@ -253,7 +253,7 @@ test('a refusal for load has Retry-After, and health, readiness and metrics are 
     request_id: refused.headers.get('x-request-id'),
     error: { type: 'api.service_unavailable' },
   })
-  service.services.load.take = refusing('share')
+  service.services.telemetry.load.take = refusing('share')
   const share = await fetch(`${base}/v3/grants`, { method: 'POST', body: 'x'.repeat(100_000) })
   expect([share.status, share.headers.get('connection')]).toEqual([429, 'close'])
   expect(await share.json()).toMatchObject({ error: { type: 'rate_limit_error' } })

@@ -25,7 +25,7 @@ test('two nodes on one store share the limit of an application', async () => {
   await two.listen()
   clock.advance(1000 - (clock.now() % 1000))
   expect(await burst(two, 2 * limit)).toBe(limit / 2)
-  one.services.limiter.setNodes(2)
+  one.services.telemetry.limiter.setNodes(2)
   clock.advance(1000)
   const both = (await burst(one, 2 * limit)) + (await burst(two, 2 * limit))
   expect(Math.abs(both - limit)).toBeLessThanOrEqual(limit / 10)

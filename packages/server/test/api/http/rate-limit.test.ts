@@ -133,13 +133,13 @@ describe('with limits on', () => {
   })
 
   test('each of two nodes allows half, and with more nodes than calls each allows one', async () => {
-    service.services.limiter.setNodes(2)
+    service.services.telemetry.limiter.setNodes(2)
     expect(passed(await burst(service, limit))).toBe(limit / 2)
     clock.advance(1000)
-    service.services.limiter.setNodes(1000)
+    service.services.telemetry.limiter.setNodes(1000)
     expect(passed(await burst(service, limit))).toBe(1)
     clock.advance(1000)
-    service.services.limiter.setNodes(1)
+    service.services.telemetry.limiter.setNodes(1)
     expect(passed(await burst(service, limit))).toBe(limit)
   })
 

@@ -30,7 +30,11 @@ async function newKey(rights: object) {
 
 async function newLink(key: string): Promise<string> {
   const { services, app } = world.service
-  const authentication = { queries: services.database, keyUse: services.keyUse, clock: services.clock }
+  const authentication = {
+    queries: services.storage.database,
+    keyUse: services.telemetry.keyUse,
+    clock: services.storage.clock,
+  }
   const caller = await restrictedHolder(authentication, key)
   const context = { api: app.api, caller, address: '203.0.113.5', signal: new AbortController().signal }
   const args = { grant_id: grantId, message_id: 'm1', attachment_id: 'a' }

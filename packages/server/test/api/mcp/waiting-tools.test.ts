@@ -16,7 +16,8 @@ beforeAll(async () => {
   const rights = { operations: ['mcp', 'mail.read', 'mail.draft', 'mail.send', 'mail.delete'] }
   const path = `/v3/admin/applications/${application_id}/api-keys`
   const { data } = (await service.call('POST', path, { admin: true, body: { name: 'assistant', rights } })).body
-  const { database: queries, keyUse, clock } = service.services
+  const { database: queries, clock } = service.services.storage
+  const { keyUse } = service.services.telemetry
   const caller = await restrictedHolder({ queries, keyUse, clock }, data.api_key)
   const grant_id = world.at.split('/').at(-1) ?? ''
   call = async (name, args) => {

@@ -68,7 +68,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
 
   test('the session of an administrator acts for an application that it names', async () => {
     const headers = await signIn(service)
-    const { sandboxId } = service.services.installation
+    const { sandboxId } = service.services.administration.installation
     const named = { ...headers, 'x-waypost-application': sandboxId }
     const made = await service.call('POST', '/v3/connectors', {
       key: null,
@@ -87,7 +87,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
     const routes = routesOf(contract).filter(({ route }) => route.audience === 'administrator')
     expect(routes.length).toBeGreaterThan(15)
     for (const { id, route } of routes) {
-      const path = route.path.replaceAll(/:\w+/g, service.services.installation.sandboxId)
+      const path = route.path.replaceAll(/:\w+/g, service.services.administration.installation.sandboxId)
       const answer = await service.call(route.method, path, { ...(route.body ? { body: {} } : {}) })
       expect([id, answer.status, answer.body.error?.type]).toEqual([id, 401, 'api.authentication_error'])
     }
@@ -229,7 +229,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
 
   test('signing out everywhere ends every session and every link', async () => {
     const all = [await signIn(service), await signIn(service), await signIn(service)]
-    const link = await makeLink(service.services.database, clock.now())
+    const link = await makeLink(service.services.storage.database, clock.now())
     const out = await service.call('DELETE', '/v3/admin/sessions', { key: null, headers: all[0] ?? {} })
     expect(out.status).toBe(200)
     for (const headers of all) expect((await ask(service, headers)).status).toBe(401)
@@ -263,7 +263,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
   })
 
   test('a link signs in once, within 15 minutes', async () => {
-    const { database } = service.services
+    const { database } = service.services.storage
     const use = (link: string) => service.call('POST', '/v3/admin/session', { key: null, headers: own, body: { link } })
     const link = await makeLink(database, clock.now())
     const raced = await Promise.all(Array.from({ length: 5 }, () => use(link)))
@@ -285,7 +285,7 @@ describe.each(enginesFor(import.meta.url))('sessions on %s', (engine) => {
 describe.each(enginesFor(import.meta.url))('the password on %s', (engine) => {
   test('is changed with the current password, which ends every other session', async () => {
     await using service = await openService({ engine, env: { WAYPOST_ADMIN_PASSWORD: '' } })
-    const first = service.services.installation.adminPassword ?? ''
+    const first = service.services.administration.installation.adminPassword ?? ''
     const [mine, other] = [await signIn(service, first), await signIn(service, first)]
     const change = (body: object) => service.call('PUT', '/v3/admin/password', { key: null, headers: mine, body })
     const next = 'a heron over the weir'

@@ -67,13 +67,13 @@ describe.each(enginesFor(import.meta.url))('guessing does not lock out people wi
   test('at the address of an attacker, fresh links still sign in', async () => {
     await strangersGuess()
     for (let turn = 0; turn < 2; turn++) {
-      const link = await makeLink(service.services.database, clock.now())
+      const link = await makeLink(service.services.storage.database, clock.now())
       expect(await statusOf(signIn({ link }))).toBe(200)
     }
   })
 
   test('at the address of an attacker, wrong links block no valid one', async () => {
-    const link = await makeLink(service.services.database, clock.now())
+    const link = await makeLink(service.services.storage.database, clock.now())
     const wrong = await Promise.all(
       Array.from({ length: 50 }, (_, n) => signIn({ link: `${String(n).padStart(2, '0')}${'x'.repeat(41)}` })),
     )
@@ -126,7 +126,7 @@ describe.each(enginesFor(import.meta.url))('guessing does not lock out people wi
     expect(await statusOf(call({ ...own, cookie: device }))).toBe(401)
     const value = device.slice(device.indexOf('=') + 1)
     const [key = '', id = '', end = '', mac = ''] = value.split('.')
-    const old = createDeviceCookies(service.services.keyRing).issue({
+    const old = createDeviceCookies(service.services.storage.keyRing).issue({
       account: '',
       now: clock.now() - 181 * 24 * 60 * minute,
     })

@@ -255,7 +255,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     expect(detected.status).toBe(500)
     brokenLookup = false
     for (const failing of ['transaction', 'run'] as const) {
-      vi.spyOn(service.services.database, failing).mockRejectedValue(new Error('the disk is gone'))
+      vi.spyOn(service.services.storage.database, failing).mockRejectedValue(new Error('the disk is gone'))
       for (const name of ['idempotency-key', 'x-nothing']) {
         const headers = { [name]: 'broken' }
         await call('POST', '/v3/connectors', { body: { provider: 'zoom', settings: client }, headers })
@@ -267,7 +267,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       }
       vi.restoreAllMocks()
     }
-    vi.spyOn(service.services.metrics, 'families').mockRejectedValueOnce(new Error('no figures'))
+    vi.spyOn(service.services.telemetry.metrics, 'families').mockRejectedValueOnce(new Error('no figures'))
     await call('GET', '/metrics')
     expect(service.logs()).toContain('the disk is gone')
   })
@@ -285,7 +285,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   test('no secret appears in the store', async () => {
-    const stored = await tablesAsText(service.services.database)
+    const stored = await tablesAsText(service.services.storage.database)
     for await (const file of filesAsText(folder.path)) stored.push(file)
     for (const [place, text] of stored) {
       expect(findsIn(text), place).toEqual([])

@@ -108,7 +108,7 @@ describe.each(enginesFor(import.meta.url))('a service that listens only on loopb
     }
     await using restarted = await again()
     expect((await make(restarted)).body.error.validation_errors).toHaveProperty('webhook_url')
-    expect(restarted.services.addressMode()).toBe('public')
+    expect(restarted.services.network.addressMode()).toBe('public')
     await rm(dataDir, { recursive: true })
   })
 })
@@ -119,7 +119,7 @@ test('through a port, a plain HTTP/1.0 request is enough', async () => {
   const socket = connect(Number(port), '127.0.0.1')
   socket.end(`GET /health HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`)
   expect(await text(socket)).toContain('200 OK')
-  expect(service.services.addressMode()).toBe('public')
+  expect(service.services.network.addressMode()).toBe('public')
 })
 
 test.each([
@@ -130,7 +130,7 @@ test.each([
   await using service = await openService({
     env: { ...env, WAYPOST_API_KEY: 'wpk_test_CANARY-API-KEY-0123456789abcdef' },
   })
-  expect(service.services.addressMode()).toBe('public')
+  expect(service.services.network.addressMode()).toBe('public')
   expect((await make(service)).body.error.type).toBe('invalid_request_error')
 })
 

@@ -45,7 +45,7 @@ test('on a full disk, reading, deleting and sign-ins of administrators work, and
 test('a node starts on a full disk, and serves reads', async () => {
   await using service = await openService({ engine: 'sqlite' })
   const { id } = await service.createGrant('room@virtual.test')
-  const { database } = service.services
+  const { database } = service.services.storage
   const { run, transaction } = database
   const isFull = { now: true }
   const refuse = () => Promise.reject(new StoreUnavailable('the disk is full', undefined, { isFull: true }))

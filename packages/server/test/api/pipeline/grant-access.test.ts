@@ -57,46 +57,25 @@ describe.each(enginesFor(import.meta.url))('a route on the data of a grant, on %
       }),
     }
     service = await openService({ engine, overrides: { providers: kinds, clock: time } })
-    const {
-      database,
-      clock,
-      log,
-      cursors,
-      secrets,
-      sessions,
-      metrics,
-      refusals,
-      limiter,
-      node,
-      adminAuthentication,
-      keyUse,
-      underWay,
-    } = service.services
+    const { services } = service
+    const { storage, telemetry, scheduling, administration } = services
     const app = createApp({
+      ...services,
       guards: {},
-      hasDocs: true,
       contract: sample,
       handlers: { notes: { list: ({ grant }) => [{ of: grant?.grant.id ?? '' }], scribble: () => undefined } },
       pages: () => [],
       prefix: '',
       addressOf: () => 'test',
-      database,
-      clock,
-      log,
-      cursors,
-      secrets,
-      seals: service.services.seals,
-      metrics,
-      refusals,
-      limiter,
-      visitorLimits: service.services.visitorLimits,
-      sessions,
-      nodeId: node.id,
-      baseUrl: 'https://waypost.test',
+      limiter: telemetry.limiter,
+      visitorLimits: scheduling.visitorLimits,
       errorUri: 'https://waypost.test/docs',
-      underWay,
-      checkAnswers: true,
-      authentication: { queries: database, admin: adminAuthentication, keyUse, clock },
+      authentication: {
+        queries: storage.database,
+        admin: administration.adminAuthentication,
+        keyUse: telemetry.keyUse,
+        clock: storage.clock,
+      },
     })
     call = async (path, method = 'GET') => {
       const response = await app.request(path, { method, headers: { authorization: `Bearer ${service.apiKey}` } })
@@ -124,7 +103,7 @@ describe.each(enginesFor(import.meta.url))('a route on the data of a grant, on %
 
   test('answers 401 for an invalid grant and works again once it is authenticated again', async () => {
     const grant = await service.createGrant('Room B')
-    const application = service.services.installation.sandboxId
+    const application = service.services.administration.installation.sandboxId
     await service.call('POST', `/v3/admin/applications/${application}/grants/${grant.id}/revoke`, { admin: true })
     const refused = await call(`/v3/grants/${grant.id}/notes`)
     expect(refused).toMatchObject({ status: 401, type: 'grant.invalid_authentication' })
@@ -135,7 +114,7 @@ describe.each(enginesFor(import.meta.url))('a route on the data of a grant, on %
 
   test('answers 423 for a blocked grant', async () => {
     const grant = await service.createGrant('Room C')
-    const at = `/v3/admin/applications/${service.services.installation.sandboxId}/grants/${grant.id}`
+    const at = `/v3/admin/applications/${service.services.administration.installation.sandboxId}/grants/${grant.id}`
     await service.call('PATCH', at, { admin: true, body: { blocked: true } })
     expect(await call(`/v3/grants/${grant.id}/notes`)).toMatchObject({ status: 423, type: 'api.resource_blocked' })
     await service.call('PATCH', at, { admin: true, body: { blocked: false } })

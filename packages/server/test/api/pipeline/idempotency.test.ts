@@ -73,7 +73,7 @@ describe.for(enginesFor(import.meta.url))('an Idempotency-Key on %s', (engine) =
 
   test('is stored with a keyed hash, so that payloads cannot be guessed; plain hashes of earlier versions are accepted', async () => {
     const first = await post('guessing', 'guessing')
-    const { database } = service.services
+    const { database } = service.services.storage
     const rows = sql<{ id: string; request_hash: string }>('', 'select id, request_hash from idempotency_keys')
     const known = new Set((await database.all(rows)).map(({ id }) => id))
     const second = await post('guessing-2', 'guessing-2')

@@ -15,7 +15,11 @@ beforeAll(async () => {
   for (const id of ['m1', 'm2', 'a/b']) world.mailbox.messages.set(id, messageOf(id))
   grant = world.at.split('/').at(-1) ?? ''
   const { services, apiKey, app } = world.service
-  const authentication = { queries: services.database, keyUse: services.keyUse, clock: services.clock }
+  const authentication = {
+    queries: services.storage.database,
+    keyUse: services.telemetry.keyUse,
+    clock: services.storage.clock,
+  }
   const caller = await holderOf(authentication, apiKey)
   internally = (call) => app.call({ caller, address: '203.0.113.5', signal: new AbortController().signal, ...call })
 })

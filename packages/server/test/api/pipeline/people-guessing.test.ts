@@ -16,7 +16,7 @@ beforeAll(async () => {
   service = await openService({ overrides: { clock } })
   ada = await signedInPerson(service, { email: 'ada@example.com', role: 'administrator' })
   await signedInPerson(service, { email: 'bob@example.com', role: 'viewer' })
-  const { hashing } = service.services
+  const { hashing } = service.services.administration
   const { matches } = hashing
   hashing.matches = (stored, password) => {
     hashed.push(typeof stored === 'string')

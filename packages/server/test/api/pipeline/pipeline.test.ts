@@ -344,7 +344,7 @@ describe('the API', () => {
     const ids: string[] = []
     for (const account of ['one', 'two', 'three']) {
       const grant = await service.createGrant(`${account}@virtual.test`, world.key)
-      await service.services.database.run(name, [account, grant.id])
+      await service.services.storage.database.run(name, [account, grant.id])
       ids.push(grant.id)
     }
     const found = async (query: string) =>
@@ -631,7 +631,7 @@ describe('internal failures', () => {
 
   test('a page that fails is 500 in the same shape, and is logged once', async () => {
     await using service = await openService()
-    vi.spyOn(service.services.metrics, 'families').mockRejectedValue(new Error('no figures'))
+    vi.spyOn(service.services.telemetry.metrics, 'families').mockRejectedValue(new Error('no figures'))
     const answer = await service.call('GET', '/metrics')
     expectSound(answer)
     expect(answer.status).toBe(500)
@@ -651,7 +651,7 @@ describe('internal failures', () => {
 
   test('a store that does not answer is 503 with Retry-After', async () => {
     await using service = await openService()
-    vi.spyOn(service.services.database, 'get').mockRejectedValue(
+    vi.spyOn(service.services.storage.database, 'get').mockRejectedValue(
       new StoreUnavailable('gone', new Error('ECONNREFUSED')),
     )
     const answer = await service.call('GET', '/v3/grants')
@@ -665,7 +665,7 @@ describe('internal failures', () => {
   test('a stopping node is not ready', async () => {
     await using service = await openService()
     expect((await service.call('GET', '/ready', { key: null })).status).toBe(200)
-    service.services.stop()
+    service.services.runtime.stop()
     expect((await service.call('GET', '/ready', { key: null })).status).toBe(503)
   })
 
@@ -746,7 +746,7 @@ describe('access', () => {
     for (let n = 1; n <= 9; n++) expect((await tries(`guess-${n}`)).status).toBe(401)
     expect((await tries(service.adminPassword)).status).toBe(200)
     expect((await tries('guess-10')).status).toBe(401)
-    const verify = vi.spyOn(service.services.administrator, 'verify')
+    const verify = vi.spyOn(service.services.administration.administrator, 'verify')
     for (const answer of [
       await tries('guess-11'),
       await tries(service.adminPassword),

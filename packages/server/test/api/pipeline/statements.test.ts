@@ -10,7 +10,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     const { id } = await service.createGrant('Room A')
     const counts = (): Map<string, number> =>
       new Map(
-        Array.from(service.services.database.figures.statements(), ([name, { count }]): [string, number] => [
+        Array.from(service.services.storage.database.figures.statements(), ([name, { count }]): [string, number] => [
           name,
           count,
         ]),

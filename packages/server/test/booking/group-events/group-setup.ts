@@ -38,7 +38,8 @@ export async function addGroup(
   { services }: TestService,
   { applicationId, grantId, calendarId }: { applicationId: string; grantId: string; calendarId: string },
 ): Promise<Group> {
-  const { database, sessions, clock } = services
+  const { database, clock } = services.storage
+  const { sessions } = services.accounts
   const id = newId()
   const configuration: Configuration = {
     id,
@@ -74,13 +75,15 @@ export async function bookSeat(
   { chosen, email }: { chosen: ChosenEvent; email: string },
 ) {
   const bookingId = newId()
-  const open = await inspectEvent(services, group, chosen)
+  const open = await inspectEvent(services.scheduling, group, chosen)
   const people = [{ email, name: 'Guest' }]
   needRoom(open, 1)
-  await services.database.transaction((tx) => takeSeat(tx, services, open, { bookingId, people, others: open.others }))
+  await services.storage.database.transaction((tx) =>
+    takeSeat(tx, services.storage, open, { bookingId, people, others: open.others }),
+  )
   const { at, masterId } = open
-  const settling = { ...group, at, masterId, bookingId, nodeId: services.node.id, notify: false }
-  await settleSeat(services, settling)
+  const settling = { ...group, at, masterId, bookingId, nodeId: services.runtime.node.id, notify: false }
+  await settleSeat(services.scheduling, settling)
   return { bookingId, at, settling }
 }
 
@@ -89,8 +92,8 @@ export async function leaveSeatOf(
   { services }: TestService,
   { bookingId, at, settling }: Awaited<ReturnType<typeof bookSeat>>,
 ): Promise<void> {
-  await leaveSeat(services.database, at, bookingId)
-  await settleSeat(services, settling)
+  await leaveSeat(services.storage.database, at, bookingId)
+  await settleSeat(services.scheduling, settling)
 }
 
 /** The addresses of the guests in the calendar. */
@@ -99,7 +102,7 @@ export const guestsOf = async (
   { account }: Group,
   place: { calendarId: string; eventId: string },
 ): Promise<string[]> => {
-  const event = await readEvent(services, account, place)
+  const event = await readEvent(services.scheduling, account, place)
   return (event?.participants ?? []).flatMap(({ email }) => email ?? []).sort()
 }
 
@@ -112,11 +115,11 @@ export interface NewEvent {
 
 /** Creates a group event of one hour. */
 export function addEvent({ services }: TestService, group: Group, { start, ...fields }: NewEvent = {}) {
-  const start_time = start ?? Math.floor(services.clock.now() / 1000 / hour) * hour + 48 * hour
+  const start_time = start ?? Math.floor(services.storage.clock.now() / 1000 / hour) * hour + 48 * hour
   const when = { start_time, end_time: start_time + hour }
   return createGroupEvent(
-    services,
-    { ...group, once: undefined, transaction: (work) => services.database.transaction(work) },
+    services.scheduling,
+    { ...group, once: undefined, transaction: (work) => services.storage.database.transaction(work) },
     {
       calendarId: group.record.configuration.group_booking?.calendar_id ?? '',
       draft: { title: 'Course', when, ...fields },

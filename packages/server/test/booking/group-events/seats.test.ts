@@ -48,7 +48,7 @@ describe('on several nodes', () => {
     expect(won).toHaveLength(10)
     expect(new Set(reasons)).toEqual(new Set(['timeslot_not_available']))
     expect(await guestsOf(node(1), group, chosen)).toEqual(won.sort())
-    const slots = await findGroupSlots(node(1).services, group, { start: 0, end: chosen.startTime + 1 })
+    const slots = await findGroupSlots(node(1).services.scheduling, group, { start: 0, end: chosen.startTime + 1 })
     expect(slots.filter(({ event_id }) => event_id === chosen.eventId)).toEqual([])
   })
 
@@ -56,7 +56,9 @@ describe('on several nodes', () => {
     const start = chosenOf(await addEvent(node(0), group, { capacity: 2, recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }))
     const window = { start: 0, end: start.startTime + 3 * 24 * hour }
     const slots = async () =>
-      (await findGroupSlots(node(1).services, group, window)).filter(({ master_id }) => master_id === start.eventId)
+      (await findGroupSlots(node(1).services.scheduling, group, window)).filter(
+        ({ master_id }) => master_id === start.eventId,
+      )
     const offered = await slots()
     expect(offered.map(({ capacity }) => capacity)).toEqual([2, 2, 2])
     const [first, second] = offered.map((slot) => ({
@@ -91,12 +93,12 @@ describe.each(engines)('a seat on %s', (engine) => {
     const chosen = chosenOf(await addEvent(service, group, { capacity: 1 }))
     const { bookingId, at, settling } = await bookSeat(service, group, { chosen, email: 'ada@people.test' })
     await expect(bookSeat(service, group, { chosen, email: 'bob@people.test' })).rejects.toThrow(/full/)
-    await leaveSeat(service.services.database, at, bookingId)
+    await leaveSeat(service.services.storage.database, at, bookingId)
     await expect(bookSeat(service, group, { chosen, email: 'bob@people.test' })).rejects.toThrow(/full/)
-    await settleSeat(service.services, settling)
-    await settleSeat(service.services, settling)
+    await settleSeat(service.services.scheduling, settling)
+    await settleSeat(service.services.scheduling, settling)
     expect(await guestsOf(service, group, chosen)).toEqual([])
-    expect((await getGroupEvent(service.services.database, at))?.booked).toBe(0)
+    expect((await getGroupEvent(service.services.storage.database, at))?.booked).toBe(0)
     await bookSeat(service, group, { chosen, email: 'bob@people.test' })
     expect(await guestsOf(service, group, chosen)).toEqual(['bob@people.test'])
   })
@@ -104,12 +106,18 @@ describe.each(engines)('a seat on %s', (engine) => {
   test('is settled by the next request if the process that claimed the event died', async () => {
     const { services } = service
     const chosen = chosenOf(await addEvent(service, group))
-    const open = await inspectEvent(services, group, chosen)
+    const open = await inspectEvent(services.scheduling, group, chosen)
     const people = [{ email: 'ada@people.test' }]
-    const claim = { by: 'dead-node claim', until: services.clock.now() + 120_000, now: services.clock.now() }
+    const claim = {
+      by: 'dead-node claim',
+      until: services.storage.clock.now() + 120_000,
+      now: services.storage.clock.now(),
+    }
     // The process took the seat and the claim, and ended before the guest was in the calendar.
-    await services.database.transaction((tx) => takeSeat(tx, services, open, { bookingId: 'b1', people, others: 0 }))
-    await claimParticipants(services.database, open.at, claim)
+    await services.storage.database.transaction((tx) =>
+      takeSeat(tx, services.storage, open, { bookingId: 'b1', people, others: 0 }),
+    )
+    await claimParticipants(services.storage.database, open.at, claim)
     await bookSeat(service, group, { chosen, email: 'bob@people.test' })
     expect(await guestsOf(service, group, chosen)).toEqual(['ada@people.test', 'bob@people.test'])
   })
@@ -117,15 +125,15 @@ describe.each(engines)('a seat on %s', (engine) => {
   test('is refused in an event that moved, is a series, starts too soon, or was deleted', async () => {
     const { services } = service
     const chosen = chosenOf(await addEvent(service, group))
-    const poll = (changes: Partial<ChosenEvent>) => inspectEvent(services, group, { ...chosen, ...changes })
+    const poll = (changes: Partial<ChosenEvent>) => inspectEvent(services.scheduling, group, { ...chosen, ...changes })
     await expect(poll({ startTime: chosen.startTime - hour })).rejects.toThrow(/moved/)
     await expect(poll({ eventId: 'nothing' })).rejects.toThrow(/no longer exists/)
     await expect(poll({ masterId: 'other' })).rejects.toThrow(/series/)
     const series = chosenOf(await addEvent(service, group, { recurrence: ['RRULE:FREQ=DAILY;COUNT=3'] }))
-    await expect(inspectEvent(services, group, series)).rejects.toThrow(/occurrences/)
-    const soon = Math.floor(services.clock.now() / 1000) + 600
+    await expect(inspectEvent(services.scheduling, group, series)).rejects.toThrow(/occurrences/)
+    const soon = Math.floor(services.storage.clock.now() / 1000) + 600
     await expect(
-      inspectEvent(services, group, chosenOf(await addEvent(service, group, { start: soon }))),
+      inspectEvent(services.scheduling, group, chosenOf(await addEvent(service, group, { start: soon }))),
     ).rejects.toThrow(/^The selected timeslot is unavailable: it starts too soon/)
   })
 })

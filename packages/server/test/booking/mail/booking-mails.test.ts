@@ -70,7 +70,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     })
     const change = { record, configuration, kind: 'confirmed' as const }
     await queueMails(service, change)
-    const [{ payload } = { payload: '' }] = await service.services.database.all(payloads, [])
+    const [{ payload } = { payload: '' }] = await service.services.storage.database.all(payloads, [])
     expect(payload).not.toContain('@guest.test')
     const mails = await send(change)
     expect(mails.map(({ to, mail }) => [to, mail.subject])).toEqual([
@@ -90,7 +90,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     const calendarOf = (mail: typeof gina) => mail?.attachments.map(({ contentType }) => contentType)
     expect(calendarOf(gina)).toEqual(['text/calendar', 'application/ics'])
     expect(calendarOf(olga)).toEqual([])
-    const handle = service.services.bookingMails.handlers['bookings.mail']
+    const handle = service.services.scheduling.mails.handlers['bookings.mail']
     await handle(payload, new AbortController().signal, { application_id: '', id: '' })
     expect(await collect()).toEqual([])
   })
@@ -98,7 +98,8 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
   test('have the same Message-ID when sent again after a crash, and unique ones otherwise', async () => {
     const record = await book({ additionalGuests: [{ email: 'carl@guest.test', name: '' }] })
     await queueMails(service, { record, configuration: sampleConfiguration(), kind: 'confirmed' })
-    const { database, bookingMails } = service.services
+    const { database } = service.services.storage
+    const { mails: bookingMails } = service.services.scheduling
     for (const { payload } of await database.all(payloads, [])) {
       await bookingMails.handlers['bookings.mail'](payload, new AbortController().signal, {
         application_id: '',
@@ -158,11 +159,11 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
       await queueMails(service, { record: await book(), configuration: reported, kind })
       const off = sampleConfiguration({ event_booking: { title: 'x', disable_emails: true } })
       await queueMails(service, { record: await book(), configuration: off, kind })
-      expect(await service.services.database.all(payloads, [])).toEqual([])
+      expect(await service.services.storage.database.all(payloads, [])).toEqual([])
       await queueMails(service, { record, configuration: sampleConfiguration(), kind: 'declined' })
-      expect(await service.services.database.all(payloads, [])).toHaveLength(1)
+      expect(await service.services.storage.database.all(payloads, [])).toHaveLength(1)
       await service.call('DELETE', `/v3/grants/${grant.id}`, { key })
-      expect(await service.services.database.all(payloads, [])).toEqual([])
+      expect(await service.services.storage.database.all(payloads, [])).toEqual([])
     },
   )
 
@@ -172,7 +173,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     const at = { applicationId: other.id, grantId: grant.id, startTime: now() + hour }
     const record = await storeBooking(silent, at)
     await queueMails(silent, { record, configuration: sampleConfiguration(), kind: 'confirmed' })
-    expect(await outboxDepth(silent.services.database)).toBe(0)
+    expect(await outboxDepth(silent.services.storage.database)).toBe(0)
   })
 
   test('are sent as reminders at their time, and never for a booking that changed or has started', async () => {
@@ -184,7 +185,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     const configuration = sampleConfiguration({ event_booking: { title: 'x', reminders } })
     const [retained, changed, late] = [await book(), await book(), await book()]
     for (const record of [retained, changed]) await queueReminders(service, { record, configuration })
-    await service.services.database.run(revise, [changed.id])
+    await service.services.storage.database.run(revise, [changed.id])
     expect(await collect()).toEqual([])
     clock.advance(47 * hour * 1000)
     expect((await collect()).map(({ to, mail }) => [to, mail.subject])).toEqual([['gina@guest.test', 'Soon']])
@@ -209,12 +210,12 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
     const configuration = sampleConfiguration({ event_booking: { title: 'x', reminders, disable_emails: true } })
     const [retained, changed] = [await book(), await book()]
     for (const record of [retained, changed]) await queueReminders(service, { record, configuration })
-    await service.services.database.run(revise, [changed.id])
-    const [{ payload } = { payload: '' }] = await service.services.database.all(reminderJobs, [])
+    await service.services.storage.database.run(revise, [changed.id])
+    const [{ payload } = { payload: '' }] = await service.services.storage.database.all(reminderJobs, [])
     expect(payload).not.toContain('guest.test')
     clock.advance(47 * hour * 1000 + 60_000)
     expect(await collect()).toEqual([])
-    await service.services.bookingMails.handlers['bookings.remind'](payload, new AbortController().signal, {
+    await service.services.scheduling.mails.handlers['bookings.remind'](payload, new AbortController().signal, {
       application_id: '',
       id: '',
     })
@@ -325,7 +326,7 @@ describe.each(oneEngineFor(import.meta.url))('mails about bookings on %s', (engi
       for (const record of [retained, changed]) {
         expect(await send({ record, configuration, kind: 'confirmed' })).toEqual([])
       }
-      await service.services.database.run(revise, [changed.id])
+      await service.services.storage.database.run(revise, [changed.id])
       clock.advance(600_000)
       expect(await collect()).toHaveLength(2)
       expect(await send({ record: await book(), configuration, kind: 'confirmed' })).toEqual([])

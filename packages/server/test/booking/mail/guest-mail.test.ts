@@ -56,7 +56,9 @@ const isPromised = async (service: TestService, { hosts, event, method, kinds = 
     event_booking: { title: 'Talk', ...event },
   })
   const page = { applicationId: await applicationOf(service), grantId: hosts[0]?.id ?? '', configuration }
-  return isGuestMailed(service.services, page, { kinds })
+  return isGuestMailed({ ...service.services.scheduling, mail: service.services.mail.identity }, page, {
+    kinds,
+  })
 }
 
 const microsoftHost = async (service: TestService, email: string): Promise<Host> => {
@@ -101,9 +103,9 @@ test('the pages of a configuration and of a booking announce the same, depending
     const id = await addPage(service, [host], { slug: 'talk', event_booking: { title: 'Talk', timezone: 'UTC' } })
     const record = await storeBooking(service, {
       ...{ applicationId, grantId: host.id, configurationId: id },
-      startTime: Math.floor(service.services.clock.now() / 1000) + 86_400,
+      startTime: Math.floor(service.services.storage.clock.now() / 1000) + 86_400,
     })
-    const source = createPageSource(service.services)
+    const source = createPageSource({ ...service.services.scheduling, mail: service.services.mail.identity })
     const pages = [
       await source.openPage(visit, { clientId: applicationId, slug: 'talk' }),
       await source.openBooking(visit, { reference: referenceOf(record), needed: 'guest' }),

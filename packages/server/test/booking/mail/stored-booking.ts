@@ -51,7 +51,7 @@ const noDetails: BookingDetails = {
 
 export async function storeBooking({ services }: TestService, wish: Wish): Promise<BookingRecord> {
   const at = { applicationId: wish.applicationId, id: randomUUID() }
-  const now = services.clock.now()
+  const now = services.storage.clock.now()
   const row = {
     id: at.id,
     application_id: at.applicationId,
@@ -65,19 +65,20 @@ export async function storeBooking({ services }: TestService, wish: Wish): Promi
     calendar_id: 'primary',
     event_id: wish.eventId ?? 'event',
     guest_key: 'key',
-    sealed_document: sealDetails(services.seals, at, { ...noDetails, ...wish.details }),
+    sealed_document: sealDetails(services.storage.seals, at, { ...noDetails, ...wish.details }),
     sealed_intent: null,
     created_at: now,
     updated_at: now,
   }
-  await services.database.transaction((tx) => insertBooking(tx, row))
-  return recordOf(services.seals, row)
+  await services.storage.database.transaction((tx) => insertBooking(tx, row))
+  return recordOf(services.storage.seals, row)
 }
 
 /** Queues the mails about a change, like the transaction of the change. */
 export const queueMails = ({ services }: TestService, change: BookingChange): Promise<void> =>
-  services.database.transaction((tx) => services.bookingMails.queueBookingMails(tx, change))
+  services.storage.database.transaction((tx) => services.scheduling.mails.queueBookingMails(tx, change))
 export const queueReminders = (
   { services }: TestService,
   booked: Pick<BookingChange, 'record' | 'configuration'>,
-): Promise<void> => services.database.transaction((tx) => services.bookingMails.queueBookingReminders(tx, booked))
+): Promise<void> =>
+  services.storage.database.transaction((tx) => services.scheduling.mails.queueBookingReminders(tx, booked))

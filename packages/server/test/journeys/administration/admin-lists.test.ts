@@ -46,7 +46,7 @@ describe.each(enginesFor(import.meta.url))('lists on %s', (engine) => {
     const made = await service.createApplication('Lists')
     application = made.id
     await service.createGrant('first@one.test', made.key)
-    const { database } = service.services
+    const { database } = service.services.storage
     const like = await recordLike(database, application, 'first@one.test')
     await seedGrants(database, like, { count: total - 1, now: clock.now() - 10_000 })
     await seedAudit(database, { count: 3_000, now: clock.now() - 10_000, applicationId: application })
@@ -230,7 +230,7 @@ describe('a search that finds nothing', () => {
       await using service = await openService()
       const { id, key } = await service.createApplication('Long')
       await service.createGrant('first@one.test', key)
-      const { database, clock } = service.services
+      const { database, clock } = service.services.storage
       const like = await recordLike(database, id, 'first@one.test')
       await seedGrants(database, like, { count: 22_500, now: clock.now() })
       let statements = 0

@@ -145,7 +145,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
         clock,
       },
     })
-    if (databaseUrl) postgres = await watchPostgresFiles(service.services.database, databaseUrl)
+    if (databaseUrl) postgres = await watchPostgresFiles(service.services.storage.database, databaseUrl)
     await service.listen()
     const { key } = await service.createApplication('Sweep')
     call = async (method, target, rest) => {
@@ -218,7 +218,9 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
     return accountOf(call, { grantId: id, email: user })
   }
   const watched = async (grantId: string): Promise<boolean> => {
-    const rows = await service.services.database.all(sql<{ grant_id: string }>('', 'select grant_id from watches'))
+    const rows = await service.services.storage.database.all(
+      sql<{ grant_id: string }>('', 'select grant_id from watches'),
+    )
     return rows.some((row) => row.grant_id === grantId)
   }
   const notified = async (trigger: string): Promise<Json[]> => {
@@ -477,7 +479,7 @@ describe.each(oneEngineFor(import.meta.url))('a word in every field, on %s', (en
       if (finds.length > 0) found[place] = finds
       if (text.includes(retained)) where.add(place)
     }
-    for (const table of await tablesAsText(service.services.database)) search(table)
+    for (const table of await tablesAsText(service.services.storage.database)) search(table)
     const tables = [...where]
     for await (const file of filesAsText(dataDir)) search(file)
     if (postgres) {

@@ -30,7 +30,7 @@ describe.each(enginesFor(import.meta.url))('a read of customer data on %s', (eng
     service = await openService({ engine, overrides: { clock } })
     grant = (await service.createGrant('ada@one.test')).id
     await service.call('POST', `/v3/grants/${grant}/calendars`, { body: { name: 'Work' } })
-    sandbox = { 'x-waypost-application': service.services.installation.sandboxId }
+    sandbox = { 'x-waypost-application': service.services.administration.installation.sandboxId }
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
@@ -94,7 +94,7 @@ describe.each(enginesFor(import.meta.url))('a read of customer data on %s', (eng
   })
 
   test('fails if it cannot be audited, and is audited when repeated', async () => {
-    const { database } = service.services
+    const { database } = service.services.storage
     const before = (await reads()).length
     const path = `/v3/grants/${grant}/events?calendar_id=primary`
     await database.run(sql('', 'alter table audit rename to audit_away'))
@@ -108,7 +108,7 @@ describe.each(enginesFor(import.meta.url))('a read of customer data on %s', (eng
   })
 
   test('replaces only other reads in the audit', async () => {
-    const { database } = service.services
+    const { database } = service.services.storage
     const row = { actor: 'session', address: 'x', action: 'messages.get', application_id: null, target: null } as const
     for (let index = 0; index < 20; index++) {
       const at = clock.now() + index
@@ -125,7 +125,7 @@ describe.each(enginesFor(import.meta.url))('a read of customer data on %s', (eng
 test('an installation without customer data refuses every such route to administrators, and none to a key', async () => {
   await using service = await openService({ env: { WAYPOST_CUSTOMER_DATA: 'off' } })
   const { id: grant } = await service.createGrant('ada@one.test')
-  const headers = { 'x-waypost-application': service.services.installation.sandboxId }
+  const headers = { 'x-waypost-application': service.services.administration.installation.sandboxId }
   expect((await service.call('GET', `/v3/grants/${grant}/calendars`)).status).toBe(200)
   for (const named of routesOf(contract)) {
     const { method, path, audience } = named.route

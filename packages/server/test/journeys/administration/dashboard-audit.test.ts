@@ -135,7 +135,7 @@ describe.each(enginesFor(import.meta.url))('the audit on %s', (engine) => {
       await dashboardLink(services, { words: [], options: {} }, output)
     })
     const by = { actor: 'command', address: null, status: 200 }
-    const application_id = services.installation.sandboxId
+    const application_id = services.administration.installation.sandboxId
     const { id: target } = JSON.parse(lines[0] ?? '')
     expect(written).toMatchObject([
       { ...by, action: 'dashboard.link', application_id: null, target: null },
@@ -163,7 +163,7 @@ describe.each(enginesFor(import.meta.url))('the audit on %s', (engine) => {
   })
 
   test('is retained for a year, and failed sign-ins displace no other entries', async () => {
-    const { database } = service.services
+    const { database } = service.services.storage
     const row = {
       actor: 'session',
       address: 'x',

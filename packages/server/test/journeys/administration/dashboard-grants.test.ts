@@ -96,16 +96,16 @@ describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
     expect((await activity(id)).last_used_at).toBeNull()
     await service.call('GET', `/v3/grants/${id}/calendars`, { key: apiKey })
     const at = Math.floor(clock.now() / 1000)
-    await service.services.activity.flush()
+    await service.services.accounts.activity.flush()
     expect((await activity(id)).last_used_at).toBe(at)
     expect((await list('search=used@')).data[0].last_used_at).toBe(at)
     clock.advance(10_000)
     await service.call('GET', `/v3/grants/${id}/calendars`, { key: apiKey })
-    await service.services.activity.flush()
+    await service.services.accounts.activity.flush()
     expect((await activity(id)).last_used_at).toBe(at)
     clock.advance(30_000)
     await service.call('GET', `/v3/grants/${id}/calendars`, { key: apiKey })
-    await service.services.activity.flush()
+    await service.services.accounts.activity.flush()
     expect((await activity(id)).last_used_at).toBe(at + 40)
   })
 
@@ -121,9 +121,9 @@ describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
       const providerError = { error_description: `Quota ${turn} is used up` }
       fails = new ApiError('provider_refused', undefined, { providerError })
       ids.push((await get()).body.request_id)
-      if (turn % 10 === 0) await service.services.activity.flush()
+      if (turn % 10 === 0) await service.services.accounts.activity.flush()
     }
-    await service.services.activity.flush()
+    await service.services.accounts.activity.flush()
     const { errors } = await activity(id)
     expect(errors).toHaveLength(20)
     expect(errors[0]).toEqual({
@@ -143,7 +143,7 @@ describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
     fails = new ApiError('provider_unavailable')
     for (const { id } of [gone, retained]) await service.call('GET', `/v3/grants/${id}/calendars/x`, { key: apiKey })
     await service.call('DELETE', `/v3/grants/${gone.id}`, { key: apiKey })
-    await service.services.activity.flush()
+    await service.services.accounts.activity.flush()
     expect((await activity(retained.id)).errors).toHaveLength(1)
     expect((await activity(retained.id)).last_used_at).not.toBeNull()
   })
@@ -163,19 +163,19 @@ describe.each(oneEngineFor(import.meta.url))('grants on %s', (engine) => {
     expect((await activity(id)).watch).toMatchObject({ state: 'starting', node_id: null })
     const stopping = new AbortController()
     await beat(service.services)
-    const running = service.services.watcher.run(stopping.signal)
+    const running = service.services.accounts.watcher.run(stopping.signal)
     const mailbox = mailboxes.mailboxOf(id)
     await until(() => expect(mailbox.isWaitedFor).toBe(true))
     await until(async () => expect((await activity(id)).watch).toMatchObject({ state: 'watching', failures: 0 }))
     const watching = (await activity(id)).watch
-    expect(watching).toMatchObject({ node_id: service.services.node.id, synced_at: expect.any(Number) })
+    expect(watching).toMatchObject({ node_id: service.services.runtime.node.id, synced_at: expect.any(Number) })
 
     mailbox.before = () => {
       throw new ApiError('provider_unavailable', 'the server says good-bye')
     }
     mailbox.lose()
     await until(async () => {
-      await service.services.activity.flush()
+      await service.services.accounts.activity.flush()
       expect((await activity(id)).watch).toMatchObject({ state: 'resting', failures: 1 })
     })
     const resting = await activity(id)

@@ -56,13 +56,13 @@ describe.each(enginesFor(import.meta.url))('health on %s', (engine) => {
       nodes: [
         {
           ...{
-            id: service.services.node.id,
+            id: service.services.runtime.node.id,
             started_at: now,
             seen_at: now,
             roles: ['api', 'worker'],
             watched_grants: 0,
           },
-          ...{ version: service.services.node.version, host: service.services.node.host, stale: false },
+          ...{ version: service.services.runtime.node.version, host: service.services.runtime.node.host, stale: false },
         },
       ],
       outbox_jobs: 0,
@@ -77,11 +77,11 @@ describe.each(enginesFor(import.meta.url))('health on %s', (engine) => {
   test('has figures for every minute, summed over all nodes', async () => {
     const before = (await series()).at(-1)?.requests ?? 0
     for (let turn = 0; turn < 5; turn++) await service.call('GET', '/v3/applications')
-    service.services.figures.answered(503, 3000)
-    service.services.figures.attempted(true, 40)
-    service.services.figures.attempted(false, 40)
-    service.services.activity.failed('nobody', { operation: 'x', error: new ApiError('provider_unavailable') })
-    await service.services.figures.flush()
+    service.services.telemetry.figures.answered(503, 3000)
+    service.services.telemetry.figures.attempted(true, 40)
+    service.services.telemetry.figures.attempted(false, 40)
+    service.services.accounts.activity.failed('nobody', { operation: 'x', error: new ApiError('provider_unavailable') })
+    await service.services.telemetry.figures.flush()
     const all = await series()
     expect(all).toHaveLength(6 * 60)
     expect(all.map(({ at }) => at)).toEqual(all.map((_, index) => (all[0]?.at ?? 0) + 60 * index))
@@ -100,7 +100,7 @@ describe.each(enginesFor(import.meta.url))('health on %s', (engine) => {
     expect(all[0]).toMatchObject(quiet)
 
     // Another node adds to them.
-    const { database } = service.services
+    const { database } = service.services.storage
     const node = createHealthCounters(database, { clock, nodeId: 'another', watchedGrants: () => 7 })
     for (let turn = 0; turn < 100; turn++) node.answered(200, 900)
     await node.flush()
@@ -110,10 +110,10 @@ describe.each(enginesFor(import.meta.url))('health on %s', (engine) => {
   })
 
   test('retains figures of past minutes for two days', async () => {
-    service.services.figures.answered(200, 5)
+    service.services.telemetry.figures.answered(200, 5)
     clock.advance(minute)
-    service.services.figures.answered(200, 5)
-    await service.services.figures.flush()
+    service.services.telemetry.figures.answered(200, 5)
+    await service.services.telemetry.figures.flush()
     const [former, last] = (await series('?hours=1')).slice(-2)
     expect(former?.requests).toBeGreaterThan(0)
     expect(last?.requests).toBeGreaterThan(0)
@@ -167,7 +167,7 @@ describe.each(enginesFor(import.meta.url))('destinations and notifications on %s
     ]
     await tenant.tellMany(3)
     await until(async () => expect(await tenant.attempts(first.id)).toHaveLength(3))
-    const { database } = setup.service.services
+    const { database } = setup.service.services.storage
     const of = { applicationId: tenant.applicationId, webhookId: first.id }
     const counted = (max: number) => tallyAttempts(database, of, { from: 0, to: Number.MAX_SAFE_INTEGER, max })
     expect([await counted(2), await counted(100)]).toEqual([

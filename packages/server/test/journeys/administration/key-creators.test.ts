@@ -47,7 +47,7 @@ describe.each(oneEngineFor(import.meta.url))('API keys on %s', (engine) => {
     expect(shared.body.data.created_by).toEqual({ type: 'installation', person_id: null, name: null })
     const made = await json('keys', 'create', 'By hand', '--app', 'Billing')
     expect(made.created_by.type).toBe('command')
-    await service.services.database.run(forget, [applicationId, shared.body.data.id])
+    await service.services.storage.database.run(forget, [applicationId, shared.body.data.id])
     const listed = (await owner.call('GET', keysPath())).body.data
     const types = Object.fromEntries(
       listed.map((key: { name: string; created_by: { type: string } }) => [key.name, key.created_by.type]),

@@ -55,8 +55,8 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
   const kinds = async (id: string, query = ''): Promise<string[]> =>
     (await timeline(id, query)).data.map(({ kind }: Entry) => kind)
   const flush = async (): Promise<void> => {
-    await service.services.activity.flush()
-    await service.services.traffic.flush()
+    await service.services.accounts.activity.flush()
+    await service.services.telemetry.traffic.flush()
   }
   const ask = (id: string, path = 'calendars') => service.call('GET', `/v3/grants/${id}/${path}`, { key: owner.key })
 
@@ -113,9 +113,9 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
 
   test('sums over all nodes, and deletes figures after two days', async () => {
     await fresh()
-    const options = { clock, log: service.services.log, nodeId: 'another' }
+    const options = { clock, log: service.services.storage.log, nodeId: 'another' }
     const call = { caller: { id: owner.id }, route: 'grants.list', status: 200, milliseconds: 40, requestId: 'r' }
-    await using traffic = createTraffic(service.services.database, options)
+    await using traffic = createTraffic(service.services.storage.database, options)
     traffic.answered(call)
     await service.call('GET', '/v3/grants', { key: owner.key })
     await flush()
@@ -298,7 +298,8 @@ describe.each(oneEngineFor(import.meta.url))('an application on %s', (engine) =>
   })
 
   test('has nodes with their identity, and shows one that died as such', async () => {
-    const { database, node } = service.services
+    const { database } = service.services.storage
+    const { node } = service.services.runtime
     await beatNode(
       database,
       { id: 'dead', startedAt: 0, roles: ['worker'], version: '0.0.1', host: 'old' },

@@ -99,7 +99,7 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
     await change({ role: 'viewer' })
     expect((await create()).status).toBe(403)
     expect((await onOther(person)).body.data.rights).toMatchObject({ role: 'viewer', customer_data: false })
-    const { sandboxId } = service.services.installation
+    const { sandboxId } = service.services.administration.installation
     await change({ role: 'administrator', applications: [sandboxId] })
     expect((await create()).status).toBe(403)
     expect((await onOther(person)).body.data.rights.applications).toEqual([sandboxId])
@@ -199,7 +199,7 @@ describe.each(enginesFor(import.meta.url))('sessions of people on %s', (engine) 
     expect((await second.call('GET', '/v3/admin/applications', { admin: true })).status).toBe(401)
     const body = { password: service.adminPassword }
     expect((await bare(service, 'POST', '/v3/admin/session', { body })).status).toBe(401)
-    const link = await makeLink(service.services.database, clock.now())
+    const link = await makeLink(service.services.storage.database, clock.now())
     const byLink = await bare(service, 'POST', '/v3/admin/session', { body: { link } })
     expect(byLink.body.data).toMatchObject({ person: null, rights: { role: 'owner' } })
     const headers = { ...ownPage, cookie: cookieOf(byLink) }

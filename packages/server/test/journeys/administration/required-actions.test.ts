@@ -241,7 +241,7 @@ describe.each(enginesFor(import.meta.url))('recovery codes on %s', (engine) => {
   test('are stored with a salt and a slow hash, and those of an earlier version are upgraded on use', async () => {
     const clock = testClock()
     await using service = await openService({ engine, overrides: { clock } })
-    const { database } = service.services
+    const { database } = service.services.storage
     const person = await signedInPerson(service, { email: 'codes@example.com', role: 'viewer' })
     const twin = await signedInPerson(service, { email: 'twin@example.com', role: 'viewer' })
     const { recoveryCodes, secret } = await setUpTotp(person, () => clock.now())

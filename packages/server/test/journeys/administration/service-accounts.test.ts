@@ -37,7 +37,7 @@ describe.each(enginesFor(import.meta.url))('service accounts on %s', (engine) =>
       name: 'Once',
       private_key_id: made.id,
       private_key: expect.stringMatching(/^-----BEGIN PRIVATE KEY-----\n/),
-      organization_id: service.services.installation.organizationId,
+      organization_id: service.services.administration.installation.organizationId,
       region: 'us',
       permissions: ['apikey.create', 'apikey.get', 'apikey.delete'],
     })

@@ -56,7 +56,7 @@ describe.each(enginesFor(import.meta.url))('workspaces on %s', (engine) => {
   }
   /** Copies a grant, as many times as wanted, with addresses in a domain. */
   async function copyGrant(id: string, domain: string, times: number): Promise<void> {
-    const { database } = service.services
+    const { database } = service.services.storage
     await database.transaction(async (tx) => {
       const record = await getGrant(tx, tenant.id, id)
       if (!record) throw new Error('the grant is missing')
@@ -168,13 +168,14 @@ describe.each(enginesFor(import.meta.url))('workspaces on %s', (engine) => {
   })
 
   test('a hosted sign-in joins the workspace that exists when its code is exchanged', async () => {
-    const { database, providers, secrets, log, clock } = service.services
+    const { database, secrets, log, clock } = service.services.storage
+    const { providers } = service.services.accounts
     const owner = { id: tenant.id, workspaceId: usual, grantLimit: null }
     const request = { provider: 'virtual-calendar', settings: { email: 'ann@later.test' } }
     const trying = {
       providers,
       secrets,
-      ioFor: (kind: string) => service.services.ioFor(kind, AbortSignal.timeout(10_000)),
+      ioFor: (kind: string) => service.services.accounts.ioFor(kind, AbortSignal.timeout(10_000)),
     }
     const account = await authenticate(database, owner, request, trying)
     const now = clock.now()
@@ -252,7 +253,7 @@ describe.each(enginesFor(import.meta.url))('workspaces on %s', (engine) => {
     const job = await group({ specific_domain: 'ACME.test' })
     expect(job).toEqual({ job_id: expect.any(String), message: expect.any(String) })
     expect(await homes()).toEqual([usual, usual, byHand.workspace_id, usual])
-    await group({ invalid_also: true, after_created_at: Math.ceil(service.services.clock.now() / 1000) + 10 })
+    await group({ invalid_also: true, after_created_at: Math.ceil(service.services.storage.clock.now() / 1000) + 10 })
     expect(await homes()).toEqual([usual, usual, byHand.workspace_id, usual])
     await group({ specific_domain: 'acme.test', invalid_also: true })
     expect(await homes()).toEqual([acme.workspace_id, usual, byHand.workspace_id, usual])
@@ -273,7 +274,7 @@ describe.each(enginesFor(import.meta.url))('workspaces on %s', (engine) => {
   })
 
   test('a job that is interrupted continues where it stopped, and a second run of a step does nothing', async () => {
-    const { database, log, clock } = service.services
+    const { database, log, clock } = service.services.storage
     const ann = await grantOf('ann@acme.test')
     await copyGrant(ann.id, 'acme.test', 1200)
     await copyGrant(ann.id, 'rest.test', 3)

@@ -141,7 +141,7 @@ describe('the page of an approval', () => {
   test('approves once, however often the form is sent, and repeats nothing when it is reloaded', async () => {
     const { id } = await ask()
     const carried: string[] = []
-    service.services.approvals.carryOutWith(async ({ record }) => {
+    service.services.agents.approvals.carryOutWith(async ({ record }) => {
       carried.push(record.id)
       return { status: 200, body: JSON.stringify({ data: { id: 'message' } }), isTemporary: false, isUnknown: false }
     })
@@ -159,7 +159,7 @@ describe('the page of an approval', () => {
 
   test('shows why an approved action failed', async () => {
     const { id } = await ask()
-    service.services.approvals.carryOutWith(async () => ({
+    service.services.agents.approvals.carryOutWith(async () => ({
       status: 403,
       body: JSON.stringify({ error: { message: 'the server <refused> it' } }),
       ...{ isTemporary: false, isUnknown: false },

@@ -148,7 +148,7 @@ describe('mail that needs the approval of a person', () => {
 
   test('a draft that an earlier version had shown is never sent unseen, and other approvals of that version are', async () => {
     const { key } = await newKey()
-    const { database, seals } = accounts.service.services
+    const { database, seals } = accounts.service.services.storage
     const made = await ann.post('/drafts', { to: [{ email: bob.email }], subject: 'Draft', body: 'Text' })
     const draftId = expectStatus(made, 200).body.data.id
     const draft = await held(asKey(key, `/drafts/${encodeURIComponent(draftId)}`, {}))

@@ -71,7 +71,7 @@ test('does not prove anything if the person declines', async () => {
 })
 
 test('does not prove an account whose address belongs to another user of the provider now', async () => {
-  const { database } = service.services
+  const { database } = service.services.storage
   const { body } = await service.call('GET', '/v3/grants', { key: client.key })
   const record = await getGrant(database, client.id, body.data[0].id)
   if (!record) throw new Error('no grant')

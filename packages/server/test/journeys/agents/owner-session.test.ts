@@ -30,7 +30,7 @@ beforeAll(async () => {
     },
   })
   baseUrl = service.services.config.baseUrl
-  signIn = createOwnerSignIn({ ...service.services, baseUrl })
+  signIn = createOwnerSignIn({ ...service.services.storage, baseUrl })
 })
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
@@ -106,7 +106,7 @@ describe('the sign-in of an owner', () => {
     const session = back.headers.getSetCookie().find((line) => /^waypost-account-[0-9a-f]{16}=/.test(line))
     expect(session).toMatch(/; Path=\/; HttpOnly; SameSite=Lax; Max-Age=43200$/)
     expect(session).not.toContain(grantId)
-    const secure = createOwnerSignIn({ ...service.services, baseUrl: 'https://mail.test' }).beginOwnerSignIn(
+    const secure = createOwnerSignIn({ ...service.services.storage, baseUrl: 'https://mail.test' }).beginOwnerSignIn(
       visitFrom(visitor),
       { applicationId: client.id, returnTo: '/account' },
     )
@@ -144,7 +144,7 @@ describe('the sign-in of an owner', () => {
 
 test('without a mail identity of the service, an approval waits and no mail is queued', async () => {
   const { id } = await storeApproval(service, { applicationId: client.id, grantId })
-  const jobs = await service.services.database.all(
+  const jobs = await service.services.storage.database.all(
     sql('test.approvalJobs', 'select kind from outbox where application_id = $1'),
     [client.id],
   )
@@ -218,7 +218,10 @@ describe('nobody becomes the owner', () => {
       expect(await ownerAt()).toBeUndefined()
     }
     // The same cookie with the name of another application's cookie.
-    const otherName = String(createOwnerSignIn({ ...service.services, baseUrl }).endSession(other.id)).split('=', 1)[0]
+    const otherName = String(createOwnerSignIn({ ...service.services.storage, baseUrl }).endSession(other.id)).split(
+      '=',
+      1,
+    )[0]
     visitor.cookies.set(otherName ?? '', value)
     expect(await ownerAt(visitor, other.id)).toBeUndefined()
   })

@@ -144,7 +144,9 @@ describe('restricted keys on two nodes', () => {
 
   test('a node of version 1.1.0 does not find the key, because it hashes it in another way', async () => {
     const { id, api_key: key } = await create({ operations: ['mail.read'] })
-    const { database } = nodes[0].services
+    const {
+      storage: { database },
+    } = nodes[0].services
     // The lookup of 1.1.0: the plain SHA-256 of the key.
     expect(await findKeyHolder(database, hashKey(key))).toBeUndefined()
     expect((await getApiKey(database, application.id, id))?.hash).not.toBe(hashKey(key))
@@ -155,7 +157,7 @@ describe('restricted keys on two nodes', () => {
   test('the last use is recorded, and an expired key is refused', async () => {
     const { id, api_key: key } = await create({ operations: ['calendar.read'] }, { expires_in: 1 })
     expect(await onBoth('GET', '/v3/grants', key)).toEqual([200, 200])
-    await nodes[0].services.keyUse.flush()
+    await nodes[0].services.telemetry.keyUse.flush()
     expect((await admin('GET', `${keys()}/${id}`)).body.data.last_used_at).toBe(Math.floor(clock.now() / 1000))
     clock.advance(86_400_001)
     expect(await onBoth('GET', '/v3/grants', key)).toEqual([401, 401])
@@ -184,7 +186,7 @@ describe('restricted keys on two nodes', () => {
     const at = { applicationId: application.id, credentialId: randomUUID() }
     const now = Date.parse('2026-11-18T12:00:00Z')
     const count = (n: number, time: number, many = 1) =>
-      countMessages((nodes[n % 2] ?? nodes[0]).services.database, at, { count: many, max: 10, now: time })
+      countMessages((nodes[n % 2] ?? nodes[0]).services.storage.database, at, { count: many, max: 10, now: time })
     const counted = await Promise.all(Array.from({ length: 30 }, (_, n) => count(n, now + n)))
     expect(counted.filter((each) => each.counted)).toHaveLength(10)
     const refused = await count(0, now + 1000)

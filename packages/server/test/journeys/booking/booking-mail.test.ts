@@ -41,8 +41,8 @@ test('guest and host get one mail each from the account, however often the job r
   const change = { record, configuration: sampleConfiguration(), kind: 'confirmed' as const }
   await queueMails(service, change)
   await queueMails(service, change)
-  const jobs = await services.database.all(payloads, [])
-  const handle = services.bookingMails.handlers['bookings.mail']
+  const jobs = await services.storage.database.all(payloads, [])
+  const handle = services.scheduling.mails.handlers['bookings.mail']
   for (const { payload } of [...jobs, ...jobs])
     await handle(payload, new AbortController().signal, { application_id: '', id: '' })
   await doJobs(services)

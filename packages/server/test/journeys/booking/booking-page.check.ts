@@ -293,7 +293,7 @@ describe('a booking', () => {
     await page.getByRole('heading', { name: 'Your request was sent' }).waitFor()
     const { body } = await service.call('GET', '/v3/scheduling/bookings?limit=50')
     const { booking_id: id } = body.data.find(({ guest }: { guest: { email: string } }) => guest.email === email)
-    const { database, seals } = service.services
+    const { database, seals } = service.services.storage
     const booking = await findBooking(database, seals, { applicationId: clientId, id })
     if (!booking) throw new Error('no booking')
     const organizer = await browser.newPage(desk)

@@ -370,7 +370,7 @@ test('a cancellation whose process ended after it deleted the event is newer tha
   const { services } = service
   const applicationId = ok(await service.call('GET', '/v3/applications')).application_id
   const configuration = await findConfiguration(
-    { queries: services.database, seals: services.seals },
+    { queries: services.storage.database, seals: services.storage.seals },
     { applicationId, id: page },
   )
   if (!configuration) throw new Error('no configuration')
@@ -380,11 +380,11 @@ test('a cancellation whose process ended after it deleted the event is newer tha
     ended.resolve()
     return new Promise(() => {})
   }
-  const tools = { ...services.bookings, nodeId: 'a-process-that-ended', failpoint }
+  const tools = { ...services.scheduling, nodeId: 'a-process-that-ended', failpoint }
   const signal = new AbortController().signal
   void cancelBooking(tools, { applicationId, id, configuration, signal, isBound: false, reason: '' })
   await ended.promise
-  await services.bookings.abandon()
+  await services.scheduling.abandon()
   await deliver()
   expect([calendar.ignored, calendar.entries()]).toEqual([[], []])
 })

@@ -36,18 +36,18 @@ test('upcoming bookings of a deleted page can be cancelled but not moved; the pa
   expect(moved.status).toBe(400)
   expect(moved.body.error.message).toContain('closed')
   await purgeExpired(service.services)
-  expect(await service.services.database.all(storedConfigurations, [])).toHaveLength(1)
+  expect(await service.services.storage.database.all(storedConfigurations, [])).toHaveLength(1)
   expect((await guest('DELETE', booking, { body: {} })).status).toBe(200)
   clock.advance(60_000)
   await purgeExpired(service.services)
-  expect(await service.services.database.all(storedConfigurations, [])).toEqual([])
+  expect(await service.services.storage.database.all(storedConfigurations, [])).toEqual([])
 })
 
 test('the salt that confirms a booking is shown only to a caller who has it', async () => {
   const { fixture, tenant, configurationId, bookingId } = await openBooked()
   await using _ = fixture
   const { service, guest } = fixture
-  const { database, seals } = service.services
+  const { database, seals } = service.services.storage
   const record = await findBooking(database, seals, { applicationId: tenant.id, id: bookingId })
   if (!record) throw new Error('no booking')
   const ask = async (more = '') => {

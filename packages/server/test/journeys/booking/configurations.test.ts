@@ -203,7 +203,7 @@ describe.each(enginesFor(import.meta.url))('configurations on %s', (engine) => {
   test('a deleted configuration with upcoming bookings is closed, and removed after the last of them', async () => {
     const { id } = await create({ slug: 'busy' })
     const start = Math.floor(clock.now() / 1000) + 3600
-    const { database } = service.services
+    const { database } = service.services.storage
     await database.transaction((tx) =>
       insertBooking(tx, {
         ...{

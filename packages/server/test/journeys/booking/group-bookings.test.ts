@@ -51,7 +51,7 @@ describe('seats of group events', () => {
 
   const events = (): string => `/v3/grants/${host.id}/scheduling/configurations/${page}/group-events`
   const add = async (days: number, fields: object = {}): Promise<Json> => {
-    const start_time = Math.floor(node(0).services.clock.now() / 1000 / hour) * hour + days * 24 * hour
+    const start_time = Math.floor(node(0).services.storage.clock.now() / 1000 / hour) * hour + days * 24 * hour
     const body = { title: 'Pottery', location: 'Studio', when: { start_time, end_time: start_time + hour }, ...fields }
     const made = await node(0).call('POST', events(), { body })
     expect([made.status, made.body.error]).toEqual([200, undefined])
@@ -134,7 +134,9 @@ describe('seats of group events', () => {
   test('reminders of the event replace those of the configuration', async () => {
     const event = await add(10, { reminders: [{ type: 'email', minutes_before_event: 45, recipient: 'guest' }] })
     const { booking_id: id } = (await join(event, 'reminded')).body.data
-    const { database, seals } = node(0).services
+    const {
+      storage: { database, seals },
+    } = node(0).services
     const booking = await findBooking(database, seals, { applicationId: await applicationOf(node(0)), id })
     expect(booking?.details.group?.reminders).toMatchObject([{ minutes_before_event: 45 }])
   })
@@ -155,14 +157,14 @@ describe('seats of group events', () => {
       const event = await add(9, { capacity: 1 })
       const ended = Promise.withResolvers<void>()
       const tools = {
-        ...services.bookings,
+        ...services.scheduling,
         nodeId: 'a-process-that-ended',
         failpoint: (reached: string) => (reached === moment ? hangAt(ended) : undefined),
       }
       const { start_time: startTime, end_time: endTime, event_id: eventId, calendar_id: calendarId } = seatIn(event)
       const guest = guestOf(`ends-${moment}`)
       const configuration = await findConfiguration(
-        { queries: services.database, seals: services.seals },
+        { queries: services.storage.database, seals: services.storage.seals },
         { applicationId: await applicationOf(node(0)), id: page },
       )
       if (!configuration) throw new Error('no configuration')
@@ -173,7 +175,7 @@ describe('seats of group events', () => {
       })
       await ended.promise
       check(stateOf(await join(event, 'another'))).toEqual([400, 'timeslot_not_available'])
-      await services.bookings.abandon()
+      await services.scheduling.abandon()
       await vi.waitFor(async () => {
         await doJobs(services)
         const again = await join(event, `ends-${moment}`, { at: 1 })

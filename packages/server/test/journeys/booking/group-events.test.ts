@@ -30,7 +30,7 @@ describe.each(enginesFor(import.meta.url))('group events on %s', (engine) => {
   }
   const events = (id = configurationId): string => `/scheduling/configurations/${id}/group-events`
   const time = (days: number) => {
-    const start_time = Math.floor(service.services.clock.now() / 1000 / hour) * hour + days * 24 * hour
+    const start_time = Math.floor(service.services.storage.clock.now() / 1000 / hour) * hour + days * 24 * hour
     return { start_time, end_time: start_time + hour }
   }
   // biome-ignore lint/suspicious/noExplicitAny: answers of every shape

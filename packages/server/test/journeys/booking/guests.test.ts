@@ -121,7 +121,7 @@ describe.each(enginesFor(import.meta.url))('guests on %s', (engine) => {
 
   test('only a hash of a session is stored, and housekeeping removes expired ones', async () => {
     const session = await sessionOf(open)
-    const { database } = service.services
+    const { database } = service.services.storage
     const stored = JSON.stringify(await database.all(storedSessions, []))
     expect(stored).not.toContain(session)
     expect(stored).not.toContain(session.slice(-43))

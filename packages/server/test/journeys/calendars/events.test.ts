@@ -711,7 +711,8 @@ describe.each(enginesFor(import.meta.url))('events on %s', (engine) => {
     test('an event is created once by many concurrent requests', async () => {
       const own = await accounts.newCalendarAccount()
       // The node that claims the key must be registered as alive.
-      const { database, node } = accounts.service.services
+      const { database } = accounts.service.services.storage
+      const { node } = accounts.service.services.runtime
       await beatNode(database, node, accounts.clock.now())
       const body = { title: 'Once', when: { time: noon + 40 * day } }
       const answers = await Promise.all(Array.from({ length: 10 }, () => create(own, body, 'same')))

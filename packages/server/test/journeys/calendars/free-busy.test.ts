@@ -37,7 +37,7 @@ describe.each(oneEngineFor(import.meta.url))('free/busy on %s', (engine) => {
   }
   /** Writes fields of an event that no client can write, as an import would. */
   const force = async (id: string, fields: Fields): Promise<void> => {
-    const { database } = accounts.service.services
+    const { database } = accounts.service.services.storage
     const row = await database.get(document, [id])
     await database.run(rewrite, [id, JSON.stringify({ ...JSON.parse(row?.document ?? '{}'), ...fields })])
   }

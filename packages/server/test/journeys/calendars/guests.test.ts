@@ -49,9 +49,9 @@ describe.each(oneEngineFor(import.meta.url))('a guest on %s', (engine) => {
   const window = { start: monday - week, end: monday + 4 * week }
   /** The number of mails that the work queued. */
   const mailsOf = async (work: () => Promise<unknown>): Promise<number> => {
-    const before = await outboxDepth(service.services.database)
+    const before = await outboxDepth(service.services.storage.database)
     await work()
-    return (await outboxDepth(service.services.database)) - before
+    return (await outboxDepth(service.services.storage.database)) - before
   }
 
   const fields: [string, Fields][] = [

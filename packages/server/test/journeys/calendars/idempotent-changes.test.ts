@@ -91,7 +91,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
       async twice(method, path, body) {
         const name = randomUUID()
         const first = await call(method, path, body, name)
-        await service.services.database.run(loseAnswers)
+        await service.services.storage.database.run(loseAnswers)
         const again = await call(method, path, body, name)
         expect([isReplay(first), isReplay(again)]).toEqual([false, false])
         const third = await call(method, path, body, name)
@@ -192,7 +192,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
         const repeat = async (after: (id: string) => Promise<unknown>): Promise<[string, Answer]> => {
           const key = randomUUID()
           const first = expectStatus(await account.call('POST', target, body, key), 200).body.data
-          await account.service.services.database.run(loseAnswers)
+          await account.service.services.storage.database.run(loseAnswers)
           await after(first.id)
           microsoft.simulator.fail(
             { method: 'POST', path: /\/events$/ },

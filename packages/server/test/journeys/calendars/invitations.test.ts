@@ -82,7 +82,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
   }
   /** Writes fields of an event that no client can write, as an import would. */
   const force = async (id: string, fields: Fields): Promise<void> => {
-    const { database } = accounts.service.services
+    const { database } = accounts.service.services.storage
     const row = await database.get(document, [id])
     await database.run(rewrite, [id, JSON.stringify({ ...JSON.parse(row?.document ?? '{}'), ...fields })])
   }
@@ -138,7 +138,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
       const path = `/events/${answer.body.data.id}`
       expectStatus(await account.put(path, { when: span('2026-06-03T09:00') }, silent), 200)
       expectStatus(await account.delete(path, silent), 200)
-      expect(await outboxDepth(accounts.service.services.database)).toBe(0)
+      expect(await outboxDepth(accounts.service.services.storage.database)).toBe(0)
       expect(await collect()).toEqual([])
     })
 
@@ -161,7 +161,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
     test('is not sent for a rejected request', async () => {
       const account = await accounts.newCalendarAccount()
       expectRefusal(await create(account, { ...guests('ann@x.test'), recurrence: ['RRULE:FREQ=HOURLY'] }))
-      expect(await outboxDepth(accounts.service.services.database)).toBe(0)
+      expect(await outboxDepth(accounts.service.services.storage.database)).toBe(0)
     })
 
     test('is sent once if the request is repeated with its Idempotency-Key', async () => {
@@ -275,7 +275,7 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
     const account = await accounts.newCalendarAccount()
     post.refuse(451)
     await create(account, { ...guests('ann@x.test'), title: 'CANARY title', description: 'CANARY description' })
-    const waiting = await accounts.service.services.database.all(
+    const waiting = await accounts.service.services.storage.database.all(
       sql<{ payload: string }>('', 'select payload from outbox'),
     )
     expect(waiting).toHaveLength(1)
@@ -290,12 +290,12 @@ describe.each(enginesFor(import.meta.url))('mails on %s', (engine) => {
     post.refuse(451)
     await create(account, guests('ann@x.test'))
     expect(await collect()).toEqual([])
-    expect(await outboxDepth(accounts.service.services.database)).toBe(1)
+    expect(await outboxDepth(accounts.service.services.storage.database)).toBe(1)
     post.refuse(undefined)
     expect(await collect()).toEqual([])
     accounts.clock.advance(31_000)
     expect(await collect()).toHaveLength(1)
-    expect(await outboxDepth(accounts.service.services.database)).toBe(0)
+    expect(await outboxDepth(accounts.service.services.storage.database)).toBe(0)
   })
 
   describe('an answer', () => {
@@ -407,7 +407,7 @@ describe.each(enginesFor(import.meta.url))('without a mail identity on %s', (eng
     const silent = await account.put(`/events/${id}`, { title: 'y' }, { notify_participants: false })
     expect(silent.headers.get('x-waypost-mail')).toBeNull()
     expect((await account.delete(`/events/${id}`)).headers.get('x-waypost-mail')).toMatch(/^not sent/)
-    expect(await outboxDepth(accounts.service.services.database)).toBe(0)
+    expect(await outboxDepth(accounts.service.services.storage.database)).toBe(0)
   })
 })
 
@@ -438,7 +438,12 @@ describe('a mail', () => {
         // A node claims one mail and dies.
         const now = clock.now()
         expect(
-          await claimOutbox(service.services.database, { owner: 'dead', leaseUntil: now + 60_000, now, limit: 1 }),
+          await claimOutbox(service.services.storage.database, {
+            owner: 'dead',
+            leaseUntil: now + 60_000,
+            now,
+            limit: 1,
+          }),
         ).toHaveLength(1)
       }
       expect(post.mails).toEqual([])
@@ -471,7 +476,7 @@ describe('a mail', () => {
     })
     for (const [index, name] of names.entries())
       await account.create('primary', { when: { time: noon + index }, ...guests(name, `also-${name}`) })
-    await expect.poll(() => outboxDepth(one.services.database)).toBe(0)
+    await expect.poll(() => outboxDepth(one.services.storage.database)).toBe(0)
     busy.on = false
     await Promise.all(work)
     const sent = post.mails.map(({ to }) => to).sort()

@@ -55,7 +55,7 @@ describe.each(engines)('large calendars on %s', (engine) => {
   const call = (method: string, path: string, body?: unknown) =>
     service.call(method, path, { key: application.key, body })
   const number = async (statement: typeof eventsOf, grant: string): Promise<number> =>
-    (await service.services.database.get(statement, [grant]))?.n ?? 0
+    (await service.services.storage.database.get(statement, [grant]))?.n ?? 0
   const start = Math.floor(Date.now() / 1000) + 86_400
 
   /** An account with a second calendar that has an event, a series with a changed occurrence, and copies. */
@@ -81,12 +81,13 @@ describe.each(engines)('large calendars on %s', (engine) => {
       ({ master_event_id }: { master_event_id?: string }) => master_event_id,
     )?.id
     if (occurrence) await call('PUT', `${at}/events/${occurrence}?calendar_id=${calendar}`, { title: 'Changed' })
-    await service.services.database.run(copies, [count, event])
+    await service.services.storage.database.run(copies, [count, event])
     return { grant, at, calendar, event, series: series.body.data.id as string }
   }
   /** Removes one batch in a transaction, as the job does. */
   const removePiece = async (grant: string, calendar: string): Promise<number | undefined> => {
-    const { database, sessions } = service.services
+    const { database } = service.services.storage
+    const { sessions } = service.services.accounts
     const record = await sessions.find(application.id, locatorFor(grant))
     return database.transaction((tx) => sessions.removeCalendarPiece(record, tx, calendar))
   }
@@ -98,7 +99,7 @@ describe.each(engines)('large calendars on %s', (engine) => {
     expect((await call('DELETE', `${at}/calendars/${calendar}?notify_participants=false`)).status).toBe(200)
     // The request itself removes no events. The progress is a metric.
     expect(await number(eventsOf, grant)).toBe(before)
-    expect(await countEventsToRemove(service.services.database)).toBe(before)
+    expect(await countEventsToRemove(service.services.storage.database)).toBe(before)
     const names = (await call('GET', `${at}/calendars`)).body.data.map(({ name }: { name: string }) => name)
     expect(names).toEqual(['Main'])
     for (const path of [
@@ -123,7 +124,7 @@ describe.each(engines)('large calendars on %s', (engine) => {
       left = now
     }
     // A node that died in the middle has the job; another takes it over when the lease ends.
-    const { database } = service.services
+    const { database } = service.services.storage
     await claimOutbox(database, { owner: 'dead', leaseUntil: clock.now() + 60_000, now: clock.now(), limit: 100 })
     await doJobs(service.services)
     expect(await number(eventsOf, grant)).toBe(left)
@@ -149,12 +150,12 @@ describe.each(engines)('large calendars on %s', (engine) => {
     await removePiece(grant, calendar)
     const first = await number(mailsOf, grant)
     expect(first).toBeGreaterThan(90)
-    await service.services.database.run(dropMails, [grant])
+    await service.services.storage.database.run(dropMails, [grant])
     // The next batch exceeds the quota: nothing of it is removed, and the job waits.
     const left = await number(eventsOf, grant)
     await doJobs(service.services)
     expect([await number(eventsOf, grant), await number(mailsOf, grant)]).toEqual([left, 0])
-    const [job] = await service.services.database.all(jobsOf, [grant])
+    const [job] = await service.services.storage.database.all(jobsOf, [grant])
     expect(job?.due_at).toBeGreaterThan(clock.now())
     await limit(1_000)
     await removePiece(grant, calendar)
@@ -167,7 +168,7 @@ describe.each(engines)('large calendars on %s', (engine) => {
   test('a lost job is added again by housekeeping', async () => {
     const { grant, at, calendar } = await fill('lost', 200)
     await call('DELETE', `${at}/calendars/${calendar}?notify_participants=false`)
-    const { database } = service.services
+    const { database } = service.services.storage
     await database.run(dropJob, [grant])
     clock.advance(3_600_001)
     await purgeExpired(service.services)
@@ -178,7 +179,7 @@ describe.each(engines)('large calendars on %s', (engine) => {
 
   test('next to a node of 0.1.0, which does not know the mark, the calendar is removed in one transaction', async () => {
     const { grant, at, calendar } = await fill('mixed', 200)
-    const { database } = service.services
+    const { database } = service.services.storage
     await database.run(oldNode, [clock.now()])
     await call('DELETE', `${at}/calendars/${calendar}?notify_participants=false`)
     await database.run(noOldNode)
@@ -189,7 +190,7 @@ describe.each(engines)('large calendars on %s', (engine) => {
   test('an account with very many events is deleted in batches, also while one of its calendars is removed', async () => {
     const { grant, at, calendar } = await fill('account', many)
     await call('DELETE', `${at}/calendars/${calendar}?notify_participants=false`)
-    const { database } = service.services
+    const { database } = service.services.storage
     const before = await number(eventsOf, grant)
     const ofCalendar = await countEventsToRemove(database)
     expect(ofCalendar).toBeGreaterThan(many - 200)

@@ -166,7 +166,7 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
       expectStatus(await call('DELETE', `/v3/grants/${account.grantId}`), 200)
       for (const table of ['contacts', 'contact_pictures', 'contact_groups']) {
         const count = sql<{ n: number }>('', `select count(*) as n from ${table} where grant_id = $1`)
-        expect(await service.services.database.get(count, [account.grantId])).toEqual({ n: 0 })
+        expect(await service.services.storage.database.get(count, [account.grantId])).toEqual({ n: 0 })
       }
     })
   })
@@ -273,7 +273,7 @@ describe.each(enginesFor(import.meta.url))('contacts of a mailbox, in %s', (engi
 
   test('the contacts mentioned least recently make room, and that is reported', async () => {
     const { grantId, email } = await newAccount()
-    const { database, seals } = service.services
+    const { database, seals } = service.services.storage
     const row = await database.get(
       sql<{ application_id: string }>('', 'select application_id from grants where id = $1'),
       [grantId],

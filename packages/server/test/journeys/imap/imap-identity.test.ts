@@ -174,7 +174,7 @@ describe('an id of the earlier form', () => {
     // As it was kept before.
     expectStatus(await at.account.put(path, { metadata: { key1: 'kept' } }), 200)
     const renamed = sql('test.rename', 'update message_metadata set message_id = $1 where message_id = $2')
-    expect(await service.services.database.run(renamed, [earlier(message.id), message.id])).toBe(1)
+    expect(await service.services.storage.database.run(renamed, [earlier(message.id), message.id])).toBe(1)
     expect(await withText(at.account, 'Text A')).toEqual({ ...message, metadata: { key1: 'kept' } })
     expect(await messages(at.account, { metadata_pair: 'key1:kept' })).toMatchObject([{ id: message.id }])
     expectStatus(await at.account.put(pathOf(message), { metadata: { key1: 'newer' } }), 200)

@@ -52,7 +52,7 @@ describe.each(enginesFor(import.meta.url))('the daily mail quota of an applicati
       service.call('PATCH', `/v3/admin/applications/${application}`, { admin: true, body })
     return { key, events, invite, titles, limit, open }
   }
-  const waiting = () => outboxDepth(service.services.database)
+  const waiting = () => outboxDepth(service.services.storage.database)
   const expectRefused = (answer: Answer): void => {
     expect([answer.status, answer.body.error.type]).toEqual([429, 'rate_limit_error'])
     expect(answer.body.error.message).toContain('2026-06-0')

@@ -28,7 +28,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     for (const id of ['m1', 'm2', 'm3', 'm4', 'm5']) world.mailbox.messages.set(id, messageOf(id))
     world.mailbox.calls.length = 0
   })
-  afterEach(() => world.service.services.database.run(sql('test.clear', 'delete from message_metadata')))
+  afterEach(() => world.service.services.storage.database.run(sql('test.clear', 'delete from message_metadata')))
 
   const call = (method: string, path: string, options?: CallOptions) =>
     world.service.call(method, `${world.at}${path}`, options)
@@ -38,7 +38,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   }
   const metadataOf = async (id: string) => (await call('GET', `/messages/${id}`)).body.data.metadata
   const operations = () => world.mailbox.calls.map(({ operation }) => operation)
-  const retained = async () => (await world.service.services.database.all(rows)).map((row) => row.message_id)
+  const retained = async () => (await world.service.services.storage.database.all(rows)).map((row) => row.message_id)
   const idsOf = (messages: Message[]) => messages.map(({ id }) => id)
   const find = (query: string) => call('GET', `/messages?${query}`)
 
@@ -77,7 +77,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   test('is read by one query for a page of any size', async () => {
     for (let n = 0; n < 120; n++) world.mailbox.messages.set(`n${n}`, messageOf(`n${n}`))
     for (let n = 0; n < 120; n += 40) await put(`n${n}`, { key1: String(n) })
-    const all = vi.spyOn(world.service.services.database, 'all')
+    const all = vi.spyOn(world.service.services.storage.database, 'all')
     const { data } = (await call('GET', '/messages?limit=200')).body
     expect(all.mock.calls.filter(([statement]) => statement.text.includes('message_metadata'))).toHaveLength(1)
     all.mockRestore()
@@ -87,7 +87,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   test('is not queried while no message of the mailbox has any', async () => {
-    const all = vi.spyOn(world.service.services.database, 'all')
+    const all = vi.spyOn(world.service.services.storage.database, 'all')
     const read = () => all.mock.calls.filter(([statement]) => statement.text.includes('message_metadata')).length
     expect((await call('GET', '/messages')).body.data.length).toBeGreaterThan(0)
     expect(read()).toBe(0)
@@ -319,7 +319,7 @@ describe.for(enginesFor(import.meta.url))('on %s', (engine) => {
     })
 
     test('is written together with its response or not at all', async () => {
-      const { database } = world.service.services
+      const { database } = world.service.services.storage
       const transaction = vi.spyOn(database, 'transaction').mockRejectedValueOnce(new Error('the disk is gone'))
       expect((await put('m1', { key1: 'a' }, once('crash'))).status).toBe(500)
       transaction.mockRestore()
@@ -334,7 +334,7 @@ test.for(enginesFor(import.meta.url))(
   async (engine) => {
     await using world = await openMailService({ engine }, { local: { open: (grant, io) => ({ grant, io }) } })
     world.mailbox.messages.set('m1', messageOf('m1'))
-    const { database } = world.service.services
+    const { database } = world.service.services.storage
     const transaction = vi.spyOn(database, 'transaction')
     for (const body of [{ starred: true, metadata: { key1: 'a' } }, { metadata: { key1: 'b' } }, { unread: false }]) {
       const options = { body, headers: { 'idempotency-key': JSON.stringify(body) } }

@@ -130,7 +130,7 @@ describe.each(enginesFor(import.meta.url))('replies by mail on %s', (engine) => 
   }
   const read = async (...answers: Answer[]): Promise<void> => {
     for (const answer of answers) await dovecot.deliver(mailbox.user, answerMail(answer))
-    await service.services.replies?.read(AbortSignal.timeout(20_000))
+    await service.services.mail.replies?.read(AbortSignal.timeout(20_000))
   }
   /** The number of notifications about a change of the event. */
   const reportedOf = async (id: string): Promise<number> =>
@@ -265,7 +265,7 @@ describe.each(enginesFor(import.meta.url))('replies by mail on %s', (engine) => 
   })
 
   test('are read by one node at a time, and the next node continues where it stopped', async () => {
-    const { database } = service.services
+    const { database } = service.services.storage
     const { uid, statuses } = await invite()
     await read()
     const { id } = parseMailbox(url)
@@ -284,7 +284,8 @@ describe.each(enginesFor(import.meta.url))('replies by mail on %s', (engine) => 
     ['cannot tell', [], 1],
   ])('are read from a server that %s new mail', async (_, capabilities, pollSeconds) => {
     await using server = await startScriptedImap({ capabilities })
-    const { database, sessions, log } = service.services
+    const { database, log } = service.services.storage
+    const { sessions } = service.services.accounts
     const url = `imap://calendar:secret@127.0.0.1:${server.port}`
     await using mailbox = createReplyMailbox({
       ...{ url, database, sessions, clock, log, pollSeconds },

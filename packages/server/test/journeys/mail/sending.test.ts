@@ -221,7 +221,7 @@ describe('mail of one account to another', () => {
     const mimeMessage = { to: [{ email: bob.email }], subject: 'Once', body: 'x' }
     const headers = { 'Idempotency-Key': 'order-78' }
     const first = await ann.send(mimeMessage, headers)
-    const { database } = accounts.service.services
+    const { database } = accounts.service.services.storage
     const lose = () => database.execute('delete from idempotency_keys')
     await lose()
     const other = await ann.post('/messages/send', { ...mimeMessage, body: 'y' }, {}, headers)

@@ -68,7 +68,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     from?: Pick<Sent, 'grantId' | 'email'>,
     { keepsClock = false } = {},
   ): Promise<Sent> {
-    const { database, keyRing, seals } = service.services
+    const { database, keyRing, seals } = service.services.storage
     const email = from?.email ?? `${randomUUID()}@mail.test`
     const grantId = from?.grantId ?? (await service.createGrant(email, owner.key)).id
     const sendId = randomUUID()
@@ -89,12 +89,17 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
   const visit = (path: string, init: RequestInit = {}) =>
     service.app.request(path, { ...init, headers: { 'user-agent': firefox, ...init.headers } })
   const reported = async ({ grantId }: Sent) =>
-    (await notificationsOf(service.services.database, grantId, service.services.payloads.seals)).filter(
+    (await notificationsOf(service.services.storage.database, grantId, service.services.storage.payloads.seals)).filter(
       ({ type }) => !type.startsWith('grant.'),
     )
-  const tracked = (sent: Sent) => findTracked(service.services.database, sent.sendId, service.services.seals)
+  const tracked = (sent: Sent) =>
+    findTracked(service.services.storage.database, sent.sendId, service.services.storage.seals)
   const links = (sent: Sent) =>
-    linksOf(service.services.database, { applicationId: owner.id, sendId: sent.sendId }, service.services.seals)
+    linksOf(
+      service.services.storage.database,
+      { applicationId: owner.id, sendId: sent.sendId },
+      service.services.storage.seals,
+    )
   /**
    * Visits are counted in the order in which they arrive: once a later visit to another message is reported, this one
    * has been counted.
@@ -213,15 +218,15 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     const forged = [
       `${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`,
       foreign.sign({ sendId: sent.sendId, link: 0, target }),
-      createTrackingTokens(service.services.keyRing).sign({ sendId: randomUUID(), link: 0, target }),
+      createTrackingTokens(service.services.storage.keyRing).sign({ sendId: randomUUID(), link: 0, target }),
       // Signed with the right key, but for a link or a target that the message does not have.
-      createTrackingTokens(service.services.keyRing).sign({ sendId: sent.sendId, link: 9, target }),
-      createTrackingTokens(service.services.keyRing).sign({
+      createTrackingTokens(service.services.storage.keyRing).sign({ sendId: sent.sendId, link: 9, target }),
+      createTrackingTokens(service.services.storage.keyRing).sign({
         sendId: sent.sendId,
         link: 0,
         target: 'https://evil.example',
       }),
-      createTrackingTokens(service.services.keyRing).sign({ sendId: sent.sendId, link: undefined }),
+      createTrackingTokens(service.services.storage.keyRing).sign({ sendId: sent.sendId, link: undefined }),
       `${token.split('.').slice(0, 3).join('.')}.${(other.links[0] ?? '').split('.').at(-1)}`,
       'x',
       '%00',
@@ -246,8 +251,8 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     const sent = await send()
     const added: unknown[] = []
     const pages = createTrackingPages({
-      queries: service.services.database,
-      seals: service.services.seals,
+      queries: service.services.storage.database,
+      seals: service.services.storage.seals,
       clock,
       tokens: createTrackingTokens(keyRingFromText(randomBytes(32).toString('base64'))),
       book: { add: (visited) => void added.push(visited) },
@@ -275,14 +280,14 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
 
   test('ten thousand clicks are all counted, with few rows and few notifications', async () => {
     const sent = await send()
-    const before = await service.services.database.get(tableSize)
+    const before = await service.services.storage.database.get(tableSize)
     const [link = ''] = sent.links
     for (let round = 0; round < 100; round++) {
       const answers = await Promise.all(Array.from({ length: 100 }, () => visit(link)))
       expect(answers.every(({ status }) => status === 302)).toBe(true)
     }
     await until(async () => expect((await links(sent))[0]?.count).toBe(10_000))
-    expect(await service.services.database.get(tableSize)).toEqual(before)
+    expect(await service.services.storage.database.get(tableSize)).toEqual(before)
     const all = await reported(sent)
     expect(all.length).toBeLessThan(1_000)
     const last = all.at(-1)?.object
@@ -294,7 +299,8 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
 
   test('two nodes that count concurrently lose nothing', async () => {
     const sent = await send()
-    const { database, notify, log, seals } = service.services
+    const { database, log, seals } = service.services.storage
+    const { notify } = service.services.notifications
     const at = { applicationId: owner.id, grantId: sent.grantId, sendId: sent.sendId, link: 0 }
     {
       await using one = createVisitCounter({ database, notify, log, seals, pauseMs: 5 })
@@ -314,7 +320,8 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
 
   test('a temporary failure of the store loses no visit', async () => {
     const sent = await send()
-    const { database, notify, log, seals } = service.services
+    const { database, log, seals } = service.services.storage
+    const { notify } = service.services.notifications
     let failures = 2
     const shaky: typeof database = {
       ...database,
@@ -329,7 +336,8 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
   })
 
   const lose = ({ grantId }: Sent) => {
-    const { database, secrets, log, notify } = service.services
+    const { database, secrets, log } = service.services.storage
+    const { notify } = service.services.notifications
     return database.transaction(async (tx) => {
       const tools = { secrets, log, notify, now: clock.now() }
       await loseAccess(tx, await needGrant(tx, owner.id, grantId), { reason: 'revoked' }, tools)
@@ -382,7 +390,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
       admin: true,
       body: { blocked: true },
     })
-    const record = await getGrant(service.services.database, owner.id, sent.grantId)
+    const record = await getGrant(service.services.storage.database, owner.id, sent.grantId)
     expect(record?.grant.blocked).toBe(true)
     await visit(sent.pixel)
     await until(async () => expect((await tracked(sent))?.opens.count).toBe(1))
@@ -391,7 +399,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
 
   test('tracking data is stored once, found by the message id, and deleted if the message was never sent', async () => {
     const sent = await send()
-    const { database, seals } = service.services
+    const { database, seals } = service.services.storage
     const at = { applicationId: owner.id, grantId: sent.grantId }
     expect(await readTrackedOptions(database, at, sent.messageId, seals)).toEqual(everything)
     expect(
@@ -399,7 +407,7 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
     ).toBeUndefined()
     const plan = trackingPlanOf(
       { body, tracking_options: { links: true } },
-      { sendId: sent.sendId, baseUrl, keyRing: service.services.keyRing },
+      { sendId: sent.sendId, baseUrl, keyRing: service.services.storage.keyRing },
     )
     await database.transaction(async (tx) => {
       if (plan) await keepTracked(tx, { ...at, mimeId: 'other@mail.example', now: 0 }, plan.rows, seals)
@@ -425,7 +433,8 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
       ...changes,
     })
     const notice = async (sent: Pick<Sent, 'grantId'>, message: ReturnType<typeof reply>) => {
-      const { database, notify, seals } = service.services
+      const { database, seals } = service.services.storage
+      const { notify } = service.services.notifications
       const record = await getGrant(database, owner.id, sent.grantId)
       if (!record) throw new Error('no grant')
       await database.transaction((tx) => noticeReply(tx, record, message, { notify, seals }))
@@ -498,7 +507,9 @@ describe.each(enginesFor(import.meta.url))('tracking on %s', (engine) => {
 test('an open by the sender, from where the account was connected, is not counted', async () => {
   await using service = await openService()
   const { id: grantId } = await service.createGrant('mira@mail.test')
-  const { database, notify, log, keyRing, seals, installation } = service.services
+  const { database, log, keyRing, seals } = service.services.storage
+  const { notify } = service.services.notifications
+  const { installation } = service.services.administration
   const applicationId = installation.sandboxId
   const record = await getGrant(database, applicationId, grantId)
   const withIp: Grant = { ...(record?.grant as Grant), ip: '203.0.113.9' }

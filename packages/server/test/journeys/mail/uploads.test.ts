@@ -74,7 +74,7 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', (engine) => {
     }
   }
   const stored = async (id: string): Promise<number> =>
-    Number((await world.service.services.database.get(chunks, [id]))?.count ?? 0)
+    Number((await world.service.services.storage.database.get(chunks, [id]))?.count ?? 0)
 
   test('are stored in encrypted pieces of less than a mebibyte, and read back byte for byte', async () => {
     const bytes = randomBytes(2 * chunkBytes + 1_234)
@@ -93,7 +93,8 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', (engine) => {
       status: 200,
       body: { data: { attachment_id: id, grant_id: rest.grant_id, status: 'ready' } },
     })
-    const { uploads, database } = world.service.services
+    const { uploads } = world.service.services.mail
+    const { database } = world.service.services.storage
     const [{ application_id: applicationId } = { application_id: '' }] = await database.all(
       sql<{ application_id: string }>({
         name: 'test.upload',
@@ -157,7 +158,7 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', (engine) => {
       message: expect.stringContaining('empty'),
     })
     const [, , , grantId = ''] = at.split('/')
-    const { database, seals } = world.service.services
+    const { database, seals } = world.service.services.storage
     const row = await database.get(
       sql<{ application_id: string }>({
         name: 'test.grant',
@@ -191,7 +192,8 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', (engine) => {
     await put(url, randomBytes(chunkBytes + 1))
     await put(whole, randomBytes(10))
     const { services } = world.service
-    const { database, node } = services
+    const { database } = services.storage
+    const { node } = services.runtime
     const takenBy = (upload: string, by: string | null) =>
       database.transaction(async (tx) => {
         const end = by === null ? '' : `${by}~`
@@ -214,7 +216,8 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', (engine) => {
 
   test('are refused, and leave nothing, where the disk has no room', async () => {
     const { attachment_id: id } = await begin()
-    const { database, seals, node } = world.service.services
+    const { database, seals } = world.service.services.storage
+    const { node } = world.service.services.runtime
     const row = await database.get(ofUpload, [id])
     const at = { applicationId: row?.application_id ?? '', id }
     let room = 2 * chunkBytes

@@ -158,7 +158,7 @@ describe('as a client of Graph, the service', () => {
     simulator.expireAccessTokens()
     await note(other.get('/messages'))
     expect(said.at(-1)).toContain('grant.invalid_authentication')
-    const { database } = service.services
+    const { database } = service.services.storage
     const names = {
       sqlite: "select name from sqlite_master where type = 'table'",
       postgresql: "select tablename as name from pg_tables where schemaname = 'public'",

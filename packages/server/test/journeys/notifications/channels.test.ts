@@ -216,7 +216,7 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
   })
 
   test('are not created while a node of an older version runs', async () => {
-    const { database, clock } = setup.service.services
+    const { database, clock } = setup.service.services.storage
     const node = { id: 'old-node', startedAt: 0, version: '1.2.0', host: 'web-1' }
     await beatNode(database, node, clock.now())
     const refused = await tenant.call('POST', at, draft(`waypost.${engine}.older`))

@@ -345,7 +345,8 @@ describe.each(enginesFor(import.meta.url))('delivery on %s', (engine) => {
   })
 
   test('a lease that is stored for this node, but missing in its memory, is used again', async () => {
-    const { database, node } = setup.service.services
+    const { database } = setup.service.services.storage
+    const { node } = setup.service.services.runtime
     await using receiver = await openReceiver()
     const tenant = await setup.newTenant()
     const { id } = await tenant.subscribe(receiver)

@@ -358,7 +358,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
   })
 
   test('the metrics count attempts by outcome, and waiting deliveries', async () => {
-    const { metrics } = setup.service.services
+    const { metrics } = setup.service.services.telemetry
     const read = async (name: string): Promise<number> => {
       const line = expositionOf(await metrics.families())
         .split('\n')
@@ -382,12 +382,12 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
 
   test('notifications, their queue and their attempts are deleted after WAYPOST_NOTIFICATION_DAYS', async () => {
     await using setup = await openWebhookSetup({ engine, env: { WAYPOST_NOTIFICATION_DAYS: '3' } })
-    const { database } = setup.service.services
+    const { database } = setup.service.services.storage
     await using receiver = await openReceiver()
     const tenant = await setup.newTenant()
     const { id } = await tenant.subscribe(receiver, { trigger_types: ['event.created', 'event.deleted'] })
     // More than one batch.
-    const { notify } = setup.service.services
+    const { notify } = setup.service.services.notifications
     const { applicationId, grantId, calendarId } = tenant
     await database.transaction(async (tx) => {
       for (let index = 0; index < 520; index++) {

@@ -46,7 +46,7 @@ test('a page of a registered origin follows its grant with an access token, and 
       body: { title, when: { time: 1_800_000_000 } },
     })
   const { body } = await service.call('GET', '/v3/applications')
-  const { database, clock } = service.services
+  const { database, clock } = service.services.storage
   const at = { applicationId: body.data.application_id, grantId, family: 'page', now: clock.now(), revoked: false }
   const token = await database.transaction((tx) => issueAccessToken(tx, at))
   await using browser = await sharedBrowser()

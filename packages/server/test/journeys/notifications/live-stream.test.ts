@@ -105,7 +105,7 @@ describe.each(enginesFor(import.meta.url))('the live stream on %s', (engine) => 
   })
 
   const accessTokenFor = ({ applicationId, grantId }: Tenant): Promise<string> => {
-    const { database, clock } = setup.service.services
+    const { database, clock } = setup.service.services.storage
     const at = { applicationId, grantId, family: crypto.randomUUID(), now: clock.now(), revoked: false }
     return database.transaction((tx) => issueAccessToken(tx, at))
   }
@@ -197,7 +197,8 @@ describe.each(enginesFor(import.meta.url))('the live stream on %s', (engine) => 
       headers: [{ name: 'X', value: 'x'.repeat(900_000) }],
     }
     const reported = { applicationId: tenant.applicationId, grantId: tenant.grantId, provider: 'google' } as const
-    const { database, notify } = setup.service.services
+    const { database } = setup.service.services.storage
+    const { notify } = setup.service.services.notifications
     for (let index = 0; index < count; index++) {
       const named = { ...object, id: `m${index}` }
       await database.transaction((tx) =>

@@ -107,7 +107,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
   test('long-poll: a request with wait returns as soon as something arrives, or empty after that time', async () => {
     const tenant = await setup.newTenant()
     const { next_cursor: token } = await tip(tenant, 2)
-    const polled = executedAgain(setup.service.services.database, 'notifications.stream')
+    const polled = executedAgain(setup.service.services.storage.database, 'notifications.stream')
     const waiting = read(tenant, 'wait=30', token)
     await polled
     await tenant.tell('at last')
@@ -144,7 +144,8 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
   test('a trigger matches its notifications with any suffix', async () => {
     const tenant = await setup.newTenant()
     const reported = { applicationId: tenant.applicationId, grantId: tenant.grantId, provider: 'google' }
-    const { database, notify } = setup.service.services
+    const { database } = setup.service.services.storage
+    const { notify } = setup.service.services.notifications
     const mimeMessage = { id: 'm1', object: 'message', grant_id: tenant.grantId }
     const large = { ...mimeMessage, headers: [{ name: 'X', value: 'x'.repeat(1_100_000) }] }
     await database.transaction(async (tx) => {
@@ -229,14 +230,14 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
   function telling(tenant: Tenant, grantId: string, name: string) {
     const object = { id: name, object: 'event', grant_id: grantId, calendar_id: tenant.calendarId }
     const reported = { applicationId: tenant.applicationId, grantId, provider: 'virtual-calendar' } as const
-    const { notify } = setup.service.services
+    const { notify } = setup.service.services.notifications
     return (tx: Parameters<typeof notify>[0]) => notify(tx, { ...reported, trigger: 'event.deleted', object })
   }
   const names = (rows: readonly Json[]): string[] => rows.map((each) => each.data.object.id)
   const onlyDeleted = 'trigger_types=event.deleted'
 
   test('has no gap and no duplicate while many transactions write in parallel and commit out of order', async () => {
-    const { database } = setup.service.services
+    const { database } = setup.service.services.storage
     const tenant = await setup.newTenant()
     const grants = [tenant.grantId]
     for (let index = 0; index < 5; index++) {
@@ -290,7 +291,7 @@ describe.each(enginesFor(import.meta.url))('the pull stream on %s', (engine) => 
   // SQLite has one writer at a time, so transactions commit in order.
   if (engine === 'postgresql')
     test('does not advance past an open transaction', async () => {
-      const { database } = setup.service.services
+      const { database } = setup.service.services.storage
       const tenant = await setup.newTenant()
       const [first, second] = [tenant.grantId, (await setup.service.createGrant('other@open.test', tenant.key)).id]
       const { next_cursor: start } = await read(tenant, onlyDeleted)
@@ -331,7 +332,7 @@ describe.each(enginesFor(import.meta.url))('the cursor of the stream on %s', (en
       expect(body.data).toHaveLength(3)
       return body
     })
-    const polled = executedAgain(first.service.services.database, 'notifications.stream')
+    const polled = executedAgain(first.service.services.storage.database, 'notifications.stream')
     const waiting = tenant.call('GET', `/v3/notifications?wait=30&page_token=${page.next_cursor}`)
     await polled
     await first[Symbol.asyncDispose]()

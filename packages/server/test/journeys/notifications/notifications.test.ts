@@ -91,7 +91,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
     return tenant
   }
   const reported = (grantId: string) =>
-    notificationsOf(service.services.database, grantId, service.services.payloads.seals)
+    notificationsOf(service.services.storage.database, grantId, service.services.storage.payloads.seals)
   /** The notifications that the work causes for a grant. */
   async function reportedBy(grantId: string, work: () => Promise<unknown>): Promise<NotificationRow[]> {
     const before = (await reported(grantId)).length
@@ -248,7 +248,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
 
     test('that is deleted by API or command, valid or not, sends grant.deleted, and notifications with its data are erased', async () => {
       const tenant = await newTenant()
-      const { database } = service.services
+      const { database } = service.services.storage
       const destination = await addDestination(database, tenant.id, ['event.created', 'grant.deleted'])
       const other = await tenant.newCalendarAccount()
       await other.create(other.calendarId, { title: 'Stays', when: span('2026-06-02T09:00') })
@@ -264,7 +264,9 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
         await calendarAccount.create(calendarAccount.calendarId, { title: 'Private', when: span('2026-06-02T09:00') })
         await way(calendarAccount.grantId)
         const rows = (
-          await service.services.database.transaction((tx) => queueOf(tx, service.services.payloads.seals))
+          await service.services.storage.database.transaction((tx) =>
+            queueOf(tx, service.services.storage.payloads.seals),
+          )
         ).filter((row) => row.webhook_id === destination)
         expect(rows.every((row) => row.reported !== undefined)).toBe(true)
         const mine = rows.filter((row) => row.reported?.grant_id === calendarAccount.grantId)
@@ -301,7 +303,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const answers = await Promise.all([...creations, deletion])
       expect(answers.at(-1)?.status).toBe(200)
       expect(answers.map(({ status }) => status).every((status) => status === 200 || status === 404)).toBe(true)
-      const { database } = service.services
+      const { database } = service.services.storage
       const left = (await database.transaction((tx) => notifiedTypes(tx))).filter(
         (row) => row.grant_id === calendarAccount.grantId,
       )
@@ -553,7 +555,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
 
     test('sends nothing for a failed request, even if it fails after the notification was written', async () => {
       const calendarAccount = await (await newTenant()).newCalendarAccount()
-      const { database } = service.services
+      const { database } = service.services.storage
       const fields = { when: span('2026-06-02T09:00'), participants: [{ email: 'guest@x.test' }] }
       const master = await calendarAccount.create(calendarAccount.calendarId, weekly)
       const rows = await reportedBy(calendarAccount.grantId, async () => {
@@ -598,7 +600,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
 
     test('over 1 MB is sent without its largest field and with the suffix .truncated; the response is complete', async () => {
       const tenant = await newTenant()
-      const { database } = service.services
+      const { database } = service.services.storage
       const destination = await addDestination(database, tenant.id, ['event.created'])
       const calendarAccount = await tenant.newCalendarAccount()
       const text = (length: number, mimeMessage = 'x'): string => mimeMessage.repeat(length)
@@ -620,7 +622,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
       const query = { calendar_id: calendarAccount.calendarId, notify_participants: false }
       const made = expectStatus(await calendarAccount.post('/events', body, query), 200).body.data
       expect(made.participants).toHaveLength(500)
-      const [row] = (await queueOf(database, service.services.payloads.seals)).filter(
+      const [row] = (await queueOf(database, service.services.storage.payloads.seals)).filter(
         ({ webhook_id }) => webhook_id === destination,
       )
       expect(row?.reported).toMatchObject({ type: 'event.created.truncated', grant_id: calendarAccount.grantId })
@@ -630,7 +632,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
 
     test('is sent once to each subscribed destination', async () => {
       const tenant = await newTenant()
-      const { database } = service.services
+      const { database } = service.services.storage
       const events = await addDestination(database, tenant.id, ['event.created', 'event.updated'])
       const grants = await addDestination(database, tenant.id, ['grant.created'])
       const paused = await addDestination(database, tenant.id, ['event.created'], 'pause')
@@ -640,7 +642,7 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
         when: span('2026-06-02T09:00'),
       })
       await calendarAccount.change(calendarAccount.calendarId, id, { title: 'Two' })
-      const queue = await queueOf(database, service.services.payloads.seals)
+      const queue = await queueOf(database, service.services.storage.payloads.seals)
       const waiting = (destination: string) =>
         queue.filter((row) => row.webhook_id === destination).map((row) => row.reported?.type)
       expect(waiting(events)).toEqual(['event.created', 'event.updated'])
@@ -704,5 +706,5 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
   })
 
   /** The number of notifications in the whole service. */
-  const countReported = async () => (await notifiedTypes(service.services.database)).length
+  const countReported = async () => (await notifiedTypes(service.services.storage.database)).length
 })

@@ -157,7 +157,7 @@ describe.each(enginesFor(import.meta.url))('states on %s', (engine) => {
       // After a minute without work, no node has a lease on the destination.
       setup.pass(minute)
       const owner = sql<{ owner: string | null }>('', 'select owner from delivery_leases where webhook_id = $1')
-      expect(await setup.service.services.database.get(owner, [id])).toEqual({ owner: null })
+      expect(await setup.service.services.storage.database.get(owner, [id])).toEqual({ owner: null })
     })
     setup.pass(15 * minute)
     await hasStatus('failing')

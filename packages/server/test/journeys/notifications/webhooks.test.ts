@@ -119,7 +119,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
     return answer.body.data
   }
   const rowOf = async (id: string): Promise<StoredWebhook> => {
-    const row = await service.services.database.get(stored, [id])
+    const row = await service.services.storage.database.get(stored, [id])
     if (!row) throw new Error('no such destination')
     return row
   }
@@ -199,7 +199,9 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
     const row = await rowOf(id)
     expect(row.triggers).toBe(' event.created grant.expired ')
     expect(row.sealed_secret).not.toContain(webhook_secret)
-    expect(service.services.secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret'))).toBe(webhook_secret)
+    expect(service.services.storage.secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret'))).toBe(
+      webhook_secret,
+    )
     expect(service.logs()).not.toContain(webhook_secret)
   })
 
@@ -408,7 +410,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
 
     test('changes from failed only when a client sets active, and health starts again', async () => {
       const { id } = await created()
-      const { database } = service.services
+      const { database } = service.services.storage
       await database.run(sql('', "update webhooks set status = 'failed' where id = $1"), [id])
       await database.run(
         sql(
@@ -530,7 +532,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
 
   test('rotate-secret returns a new secret in both spellings, and keeps the previous one for 24 hours', async () => {
     const first = await created()
-    const { secrets } = service.services
+    const { secrets } = service.services.storage
     let former = first.webhook_secret
     for (const [method, path, body] of [
       ['POST', `/v3/webhooks/rotate-secret/${first.id}`, {}],
@@ -554,7 +556,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
   })
 
   test("delete removes the destination's queue and log, and nothing of others", async () => {
-    const { database } = service.services
+    const { database } = service.services.storage
     const [gone, retained] = [await created(), await created()]
     for (const [index, { id }] of [gone, retained].entries()) {
       await database.run(
@@ -688,7 +690,7 @@ describe.each(enginesFor(import.meta.url))('webhook destinations on %s', (engine
     const answer = await call('GET', '/v3/webhooks/ip-addresses')
     expect(answer.body.data).toEqual({
       ip_addresses: ['203.0.113.7', '2001:db8::/64'],
-      updated_at: Math.floor(service.services.node.startedAt / 1000),
+      updated_at: Math.floor(service.services.runtime.node.startedAt / 1000),
     })
   })
 })

@@ -175,7 +175,7 @@ describe.each(oneEngineFor(import.meta.url))('the nylas client on %s', (engine) 
 
     test('are answered with sendRsvp', async () => {
       const made = await create()
-      const { database } = accounts.service.services
+      const { database } = accounts.service.services.storage
       const row = await database.get(document, [made.id])
       const own = { email, name: null, comment: null, phone_number: null, status: 'noreply' }
       await database.run(rewrite, [

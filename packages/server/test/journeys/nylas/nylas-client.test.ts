@@ -354,15 +354,20 @@ describe.each(matrix)('the nylas client on $engine, with an address of $form,', 
     const { id, key } = await service.createApplication('Many')
     const nylas = clientOf(key)
     await connectVirtual(nylas)
-    const { database, secrets, clock, log, notify } = service.services
+    const { database, secrets, clock, log } = service.services.storage
+    const { notify } = service.services.notifications
     // Uses the function in which every authentication ends: two hundred calls over the port would only take time.
     const owner = { id, workspaceId: 'workspace', grantLimit: null }
     const signal = AbortSignal.timeout(30_000)
-    const ioFor = (kind: string) => service.services.ioFor(kind, signal)
+    const ioFor = (kind: string) => service.services.accounts.ioFor(kind, signal)
     await database.transaction(async (tx) => {
       for (let number = 0; number < 230; number++) {
         const request = { provider: 'virtual-calendar', settings: { email: `user-${number}` } }
-        const account = await tryAccount(tx, owner, request, { providers: service.services.providers, secrets, ioFor })
+        const account = await tryAccount(tx, owner, request, {
+          providers: service.services.accounts.providers,
+          secrets,
+          ioFor,
+        })
         await grantAccess(tx, owner, account, { secrets, log, notify, now: clock.now() })
       }
     })

@@ -411,7 +411,7 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       }
       await admin('POST', ofAdmin(tenant, `/grants/${at(2).id}/revoke`))
       // Only hosted sign-in and migration write these two fields, so the test writes them directly.
-      await service.services.database.transaction(async (tx) => {
+      await service.services.storage.database.transaction(async (tx) => {
         const record = await getGrant(tx, tenant.id, at(3).id)
         if (!record) throw new Error('the fourth grant is missing')
         const grant = { ...record.grant, ip: '192.0.2.7', account_id: 'old-account' }
@@ -1167,11 +1167,11 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
       const tenant = await newTenant()
       const { id, api_key: key } = (await admin('POST', keysOf(tenant), { name: 'Used' })).body.data
       const lastUsed = async () => (await admin('GET', `${keysOf(tenant)}/${id}`)).body.data.last_used_at
-      await service.services.keyUse.flush()
+      await service.services.telemetry.keyUse.flush()
       expect(await lastUsed()).toBeNull()
       clock.advance(5000)
       await service.call('GET', '/v3/grants', { key })
-      await service.services.keyUse.flush()
+      await service.services.telemetry.keyUse.flush()
       expect(await lastUsed()).toBe(Math.floor(clock.now() / 1000))
     })
 
@@ -1577,11 +1577,11 @@ describe.each(enginesFor(import.meta.url))('the sandbox on %s', (engine) => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const env = { WAYPOST_API_KEY: '', WAYPOST_ADMIN_PASSWORD: '' }
     await using first = await openService({ engine, databaseUrl, env })
-    const { apiKey: key = '', adminPassword, sandboxId, organizationId } = first.services.installation
+    const { apiKey: key = '', adminPassword, sandboxId, organizationId } = first.services.administration.installation
     expect(key).toMatch(/^wpk_sandbox_[a-z0-9]{8}_[\w-]{43}_[0-9a-f]{6}$/)
     expect(adminPassword).toMatch(/^[\w-]{43}$/)
     await using second = await openService({ engine, databaseUrl, env, dataDir: first.services.config.dataDir })
-    expect(second.services.installation).toEqual({ sandboxId, organizationId, passwordIsSet: false })
+    expect(second.services.administration.installation).toEqual({ sandboxId, organizationId, passwordIsSet: false })
     const seen = await second.call('GET', '/v3/applications', { key })
     expect(seen.body.data).toMatchObject({ application_id: sandboxId, organization_id: organizationId })
     expect((await second.call('GET', '/v3/connectors', { key })).body.data).toHaveLength(2)
@@ -1617,7 +1617,7 @@ describe.each(enginesFor(import.meta.url))('a store on %s', (engine) => {
       body: { name: 'kept answer' },
       headers: { 'idempotency-key': 'one' },
     })
-    const { database } = service.services
+    const { database } = service.services.storage
     const catalogue =
       engine === 'sqlite'
         ? "select name from sqlite_master where type = 'table'"

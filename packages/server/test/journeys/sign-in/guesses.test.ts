@@ -129,12 +129,12 @@ describe('guesses at an account', () => {
   })
 
   test('share one limit across all nodes of an installation', async () => {
-    service.services.limiter.setNodes(2)
+    service.services.telemetry.limiter.setNodes(2)
     try {
       for (let n = 1; n <= 5; n++) expect((await guess(`wrong-${n}`)).status).toBe(400)
       expectRefused(await guess('wrong-6'))
     } finally {
-      service.services.limiter.setNodes(1)
+      service.services.telemetry.limiter.setNodes(1)
     }
   })
 })

@@ -204,7 +204,7 @@ describe('the page of providers', () => {
     const key = service.apiKey
     await service.call('POST', '/v3/applications/redirect-uris', { key, body: { url: redirectUri } })
     await service.call('POST', '/v3/connectors', { key, body: { provider: 'imap' } })
-    const id = service.services.installation.sandboxId
+    const id = service.services.administration.installation.sandboxId
     const visitor = visitorOf(service)
     const page = await visitor.get((await visitor.get(authUrl(id))).location ?? '')
     expect(page.text).toContain('What is the address of your account?')

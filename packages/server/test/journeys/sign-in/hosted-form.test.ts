@@ -91,7 +91,7 @@ describe('the form', () => {
     const body = { provider: 'imap', settings }
     expect((await service.call('POST', '/v3/connect/custom', { key: client.key, body })).status).toBe(201)
     const full = sql('test.full', 'update applications set grant_limit = 1 where id = $1')
-    await service.services.database.run(full, [client.id])
+    await service.services.storage.database.run(full, [client.id])
     const known = await formFor()
     const done = await visitor.post(known.page, filled(known.seen))
     expect(resultOf(done.location)).toMatchObject({ code: expect.any(String) })

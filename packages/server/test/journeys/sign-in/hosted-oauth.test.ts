@@ -191,7 +191,7 @@ describe('a hosted sign-in', () => {
     const email = newAccount()
     await trade(service, client, (await signIn(service, client.id, { account: email })).code ?? '')
     const full = sql('test.full', 'update applications set grant_limit = 1 where id = $1')
-    await service.services.database.run(full, [client.id])
+    await service.services.storage.database.run(full, [client.id])
     const queries: Record<string, string>[] = [
       {},
       { provider: 'google' },
@@ -325,7 +325,7 @@ test('a store contains no states, cookies or codes in readable form', async () =
   const state = new URL(left.location ?? '').searchParams.get('state') ?? ''
   const back = await visitor.get(await consent(left.location ?? '', { account: newAccount() }))
   const { code = '' } = resultOf(back.location)
-  const { database } = own.services
+  const { database } = own.services.storage
   const rows = await Promise.all(
     ['login_sessions', 'authorization_codes', 'grants'].map((table) => database.all(sql('', `select * from ${table}`))),
   )
@@ -344,7 +344,7 @@ describe('the scopes of the sandbox', () => {
   let sandbox: { id: string; key: string }
   beforeAll(async () => {
     const { id: client_id, secret: client_secret } = google.simulator.client
-    sandbox = { id: service.services.installation.sandboxId, key: service.apiKey }
+    sandbox = { id: service.services.administration.installation.sandboxId, key: service.apiKey }
     const { key } = sandbox
     await service.call('PATCH', '/v3/connectors/google', { key, body: { settings: { client_id, client_secret } } })
     await service.call('POST', '/v3/applications/redirect-uris', { key, body: { url: 'https://app.test/cb' } })

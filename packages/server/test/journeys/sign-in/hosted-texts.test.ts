@@ -246,7 +246,7 @@ describe('an error page', () => {
   })
 
   test('is shown if the store fails, without details', async () => {
-    const { database } = service.services
+    const { database } = service.services.storage
     const get = database.get
     database.get = async () => Promise.reject(new Error('disk CANARY'))
     try {

@@ -181,14 +181,16 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
 
     test('is stored only as a hash, and deleted when it expires', async () => {
       const { access_token: access = '' } = await traded()
-      const rows = await setup.service.services.database.all(sql('', 'select * from access_tokens'))
+      const rows = await setup.service.services.storage.database.all(sql('', 'select * from access_tokens'))
       expect(rows.length).toBeGreaterThan(0)
       expect(JSON.stringify(rows)).not.toContain(access.slice(5))
       expect(setup.service.logs()).not.toContain(access)
       setup.clock.advance(26 * 3_600_000)
       await purgeExpired(setup.service.services)
       expect(
-        await setup.service.services.database.all(sql('', 'select id from access_tokens where expires_at is not null')),
+        await setup.service.services.storage.database.all(
+          sql('', 'select id from access_tokens where expires_at is not null'),
+        ),
       ).toEqual([])
     })
   })

@@ -92,7 +92,8 @@ describe.each(kinds)('a series at %s', (_, open) => {
   /** Changes a series like a process that ends after this many responses of the provider. */
   async function changeUntil(calls: number, id: string, change: EventChange): Promise<boolean> {
     const { service, applicationId, account } = opened
-    const { sessions, database } = service.services
+    const { sessions } = service.services.accounts
+    const { database } = service.services.storage
     const end = new AbortController()
     let answered = 0
     const stop = opened.observe(() => {

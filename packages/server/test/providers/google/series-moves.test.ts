@@ -226,7 +226,8 @@ test('a move that is interrupted after its first step is finished by the repeate
 
 /** Changes a series like a process that ends after this many responses of Google. Returns whether it finished. */
 async function changeUntil(calls: number, id: string, change: EventChange): Promise<boolean> {
-  const { sessions, database } = service.services
+  const { sessions } = service.services.accounts
+  const { database } = service.services.storage
   const end = new AbortController()
   let answered = 0
   const stop = peer.simulator.observe(() => {

@@ -480,7 +480,10 @@ describe('an account at a real server', () => {
   }
   /** Accepts a message and sends it. */
   async function sendBy(grantId: string, mail: MailObject) {
-    const { database, clock, secrets, seals, notify, node, sender } = service.services
+    const { database, clock, secrets, seals } = service.services.storage
+    const { notify } = service.services.notifications
+    const { node } = service.services.runtime
+    const { sender } = service.services.mail
     const ledger = createLedger({ database, clock, secrets, seals, notify, nodeId: node.id })
     const send: NewSend = { id: randomUUID(), applicationId: owner.id, grantId, mail, dueAt: clock.now(), facts: {} }
     await database.transaction((tx) => ledger.accept(tx, send))

@@ -87,7 +87,7 @@ test('a change of another node is visible to the next request, however many run 
   const { id } = await one.createGrant('Room A')
   const atOnce = async (path: string, key: string) =>
     Promise.all(Array.from({ length: 20 }, () => other.call('GET', path, { key })))
-  const owner = await findKeyHolder(one.services.database, hashKey(one.apiKey))
+  const owner = await findKeyHolder(one.services.storage.database, hashKey(one.apiKey))
   const keys = `/v3/admin/applications/${owner?.application_id}/api-keys`
   const made = await one.call('POST', keys, { admin: true, body: { name: 'second' } })
   const { id: keyId, api_key: key } = made.body.data

@@ -24,7 +24,7 @@ describe('an idle node on SQLite', () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] })
     const service = await openService()
     await service.listen()
-    const { database } = service.services
+    const { database } = service.services.storage
     await expectFewQueries(database, pass)
     vi.useRealTimers()
     await service[Symbol.asyncDispose]()
@@ -35,27 +35,27 @@ describe('an idle node on SQLite', () => {
     const { services } = service
     await beat(services)
     let wakes = 0
-    services.signals.on({ deliveries: () => wakes++, watches: () => wakes++ })
+    services.storage.signals.on({ deliveries: () => wakes++, watches: () => wakes++ })
     const queried = (): string[] =>
       ['data_keys.list', 'installation.read', 'nodes.live'].filter((name) => {
-        const count = services.database.figures.statements().get(name)?.count ?? 0
+        const count = services.storage.database.figures.statements().get(name)?.count ?? 0
         const isMore = count > (before.get(name) ?? 0)
         before.set(name, count)
         return isMore
       })
     const before = new Map<string, number>()
     queried()
-    await writeFact(services.database, 'last_backup_at', '1')
+    await writeFact(services.storage.database, 'last_backup_at', '1')
     await beat(services)
     expect([queried(), wakes]).toEqual([[], 0])
     {
       await using beside = openSqlite(path.join(services.config.dataDir, 'waypost.db'))
-      await renewDataKey(beside, services.secrets, services.clock.now() + 1)
+      await renewDataKey(beside, services.storage.secrets, services.storage.clock.now() + 1)
     }
-    const former = services.dataKeys.newest().id
+    const former = services.storage.dataKeys.newest().id
     await beat(services)
     expect([queried(), wakes]).toEqual([['data_keys.list', 'installation.read', 'nodes.live'], 2])
-    expect(services.dataKeys.newest().id).not.toBe(former)
+    expect(services.storage.dataKeys.newest().id).not.toBe(former)
     await beat(services)
     expect([queried(), wakes]).toEqual([[], 2])
   })

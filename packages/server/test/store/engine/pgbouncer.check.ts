@@ -55,7 +55,7 @@ describe('two nodes through PgBouncer in transaction mode', () => {
   }
 
   test('detect it, and set for their role what cannot be set on a connection', async () => {
-    for (const { services } of nodes) expect(services.database.isPooled()).toBe(true)
+    for (const { services } of nodes) expect(services.storage.database.isPooled()).toBe(true)
     await using own = open(direct)
     const role = sql<{ setting: string }>(
       'test.role',
@@ -101,7 +101,7 @@ describe('two nodes through PgBouncer in transaction mode', () => {
     const grantId: string = account.body.data.id
     await until(() => expect(mailboxOf(grantId).isWaitedFor).toBe(true))
     mailboxOf(grantId).happen(arrival('m1', Date.now()))
-    const { database, payloads } = one.services
+    const { database, payloads } = one.services.storage
     await until(async () =>
       expect((await readReported(database, grantId, payloads.seals)).map(({ type }) => type)).toContain(
         'message.created',

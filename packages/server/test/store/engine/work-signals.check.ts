@@ -129,7 +129,7 @@ describe('an idle node', () => {
   test('queries PostgreSQL less than three times a second', async () => {
     await using service = await openService({ databaseUrl: store.url })
     await service.listen()
-    const { database, signals } = service.services
+    const { database, signals } = service.services.storage
     await until(() => expect(signals.maxRest()).toBeGreaterThan(0))
     await expectFewQueries(database, (milliseconds) => sleep(milliseconds))
   })

@@ -20,7 +20,7 @@ describe.each(engines)('the tables on %s', (engine) => {
   let tenants: CatalogueTable[]
   beforeAll(async () => {
     await using service = await openService({ engine })
-    catalogue = await readCatalogue(service.services.database)
+    catalogue = await readCatalogue(service.services.storage.database)
     tenants = [...catalogue.values()].filter(({ name }) => installationTables[name] === undefined)
   })
 

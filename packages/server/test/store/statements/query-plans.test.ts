@@ -91,9 +91,9 @@ describe.each(engines)('on %s', (engine) => {
     const url = engine === 'postgresql' ? held.use(await postgresStore()).url : undefined
     const service = held.use(await openService({ engine, ...(url ? { databaseUrl: url } : {}) }))
     const world = await furnish(service)
-    seen = recordStatements(service.services.database)
+    seen = recordStatements(service.services.storage.database)
     await askEverything(service, world)
-    const judge = url ? await openPostgresqlJudge(url, held) : sqliteJudge(service.services.database)
+    const judge = url ? await openPostgresqlJudge(url, held) : sqliteJudge(service.services.storage.database)
     for (const [text, name] of [...seen]) {
       if (/^(begin|commit|set|savepoint)/.test(text)) continue
       const found = await judge(text)

@@ -52,7 +52,7 @@ export const describeStatements = (noting: Disposable) =>
     let tenantTables: string[]
     beforeAll(async () => {
       await using service = await openService()
-      const tables = await readCatalogue(service.services.database)
+      const tables = await readCatalogue(service.services.storage.database)
       const own = [...tables.values()].filter(({ columns }) => columns.some(({ name }) => name === 'application_id'))
       tenantTables = own.map(({ name }) => name).filter((name) => installationTables[name] === undefined)
     })

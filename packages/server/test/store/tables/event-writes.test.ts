@@ -29,7 +29,7 @@ describe.each(engines)('a change of an event on %s', (engine) => {
   const ofEvents = /^(events|calendars|grants|notification|deliveries|outbox|api_keys)/
   /** The statements of a call about events, by name and count, without background work. */
   const statementsOf = async (work: () => Promise<unknown>): Promise<Record<string, number>> => {
-    const { figures } = service.services.database
+    const { figures } = service.services.storage.database
     const before = new Map(Array.from(figures.statements(), ([name, { count }]) => [name, count]))
     await work()
     const since = Array.from(
@@ -109,7 +109,7 @@ describe.each(engines)('a change of an event on %s', (engine) => {
       const events = `/v3/grants/${grant.id}/events?calendar_id=primary`
       await other.call('POST', `/v3/grants/${grant.id}/calendars`, { ...options, body: { name: 'One' } })
       await other.call('POST', events, { ...options, body: time })
-      const count = (name: string) => other.services.database.figures.statements().get(name)?.count ?? 0
+      const count = (name: string) => other.services.storage.database.figures.statements().get(name)?.count ?? 0
       expect(count('events.insert')).toBe(1)
       expect(count('notifications.insert')).toBe(0)
     } finally {

@@ -33,8 +33,11 @@ describe.each(engines)('on %s', (engine) => {
   afterAll(() => service[Symbol.asyncDispose]())
 
   const count = async (table: string, where: string): Promise<number> =>
-    (await service.services.database.get(sql<{ n: number }>('', `select count(*) as n from ${table} where ${where}`)))
-      ?.n ?? 0
+    (
+      await service.services.storage.database.get(
+        sql<{ n: number }>('', `select count(*) as n from ${table} where ${where}`),
+      )
+    )?.n ?? 0
   const contactsOf = (id: string): Promise<number> => count('contacts', `grant_id = '${id}'`)
   const listed = async (): Promise<string[]> =>
     (await service.call('GET', '/v3/grants?limit=200')).body.data.map(({ id }: { id: string }) => id)
@@ -43,7 +46,7 @@ describe.each(engines)('on %s', (engine) => {
   async function furnished(): Promise<string> {
     const { id } = await service.createGrant(address)
     await service.call('POST', `/v3/grants/${id}/calendars`, { body: { name: 'Work' } })
-    await service.services.database.execute(`
+    await service.services.storage.database.execute(`
       insert into contacts (grant_id, id, application_id, source, email_hash, met_at, named_at, sealed_contact)
         with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${rows})
         select '${id}', 'contact-' || n, '${applicationId}', 'inbox', 'hash-' || n, n, n, '' from numbers;`)
@@ -51,7 +54,7 @@ describe.each(engines)('on %s', (engine) => {
   }
 
   test('everything that refers to a grant is deleted with it, at once or in batches', async () => {
-    const catalogue = await readCatalogue(service.services.database)
+    const catalogue = await readCatalogue(service.services.storage.database)
     const referring = [...catalogue.values()].filter(({ references }) => references.some((to) => to.table === 'grants'))
     const givenUp = isOnCitus ? givenUpReferences.map(({ table }) => table) : []
     const found = new Set([...referring.map(({ name }) => name), ...givenUp])
@@ -59,7 +62,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   test('its access tokens are deleted with it, also where no foreign key does so', async () => {
-    const { database } = service.services
+    const { database } = service.services.storage
     const { id } = await service.createGrant('tokens@one.test')
     const add = sql(
       '',
@@ -74,7 +77,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   test('it is not found as soon as it is deleted, and its address is free', async () => {
-    const { database } = service.services
+    const { database } = service.services.storage
     const id = await furnished()
     const before = (await listed()).length
     expect((await service.call('DELETE', `/v3/grants/${id}`)).status).toBe(200)
@@ -89,7 +92,7 @@ describe.each(engines)('on %s', (engine) => {
     expect(await getGrant(database, applicationId, id)).toBeUndefined()
     // A concurrent change finds it deleted.
     expect(await database.transaction((tx) => lockGrant(tx, applicationId, id))).toBe(false)
-    const { seals } = service.services.payloads
+    const { seals } = service.services.storage.payloads
     const adding = database.transaction((tx) => contactTables(tx, seals, { applicationId, grantId: id }).lock())
     await expect(adding).rejects.toMatchObject({ code: 'grant_not_found' })
     for (const table of goingAtOnce) {
@@ -110,7 +113,7 @@ describe.each(engines)('on %s', (engine) => {
   })
 
   test('housekeeping continues if the job failed permanently', async () => {
-    const { database } = service.services
+    const { database } = service.services.storage
     const id = await furnished()
     expect((await service.call('DELETE', `/v3/grants/${id}`)).status).toBe(200)
     await database.run(sql('', 'delete from outbox where kind = $1'), [leftoversJob])

@@ -22,7 +22,7 @@ describe.each(engines)('message metadata on %s', (engine) => {
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
-  const database = () => service.services.database
+  const database = () => service.services.storage.database
   const newMailbox = async (): Promise<Mailbox> => {
     const grant = await service.createGrant(`${randomUUID()}@x.test`, owner.key)
     return { applicationId: owner.id, grantId: grant.id }

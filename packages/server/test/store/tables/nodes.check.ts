@@ -308,12 +308,13 @@ describe('nodes on one PostgreSQL', () => {
     const env = { WAYPOST_API_KEY: '', WAYPOST_ADMIN_PASSWORD: '' }
     const open = () => openService({ databaseUrl, dataDir: folder.path, env })
     const services = (await Promise.all(Array.from({ length: 6 }, open))).map((service) => stack.use(service))
-    const made = services.map((service) => service.services.installation)
+    const made = services.map((service) => service.services.administration.installation)
     expect(new Set(made.map(({ organizationId, sandboxId }) => `${organizationId} ${sandboxId}`)).size).toBe(1)
     expect(made.filter(({ apiKey: key }) => key !== undefined)).toHaveLength(1)
     const passwords = made.flatMap(({ adminPassword: password }) => password ?? [])
     expect(passwords).toHaveLength(1)
-    for (const service of services) expect(await service.services.administrator.verify(passwords[0] ?? '')).toBe(true)
+    for (const service of services)
+      expect(await service.services.administration.administrator.verify(passwords[0] ?? '')).toBe(true)
   })
 })
 

@@ -35,14 +35,14 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
     metadata: Record<string, string>,
     rest: { masterId?: string; madeAt?: number; now?: number } = {},
   ): Promise<boolean> =>
-    service.services.database.transaction((tx) =>
+    service.services.storage.database.transaction((tx) =>
       keepObjectMetadata(tx, at, name, { metadata, masterId: null, madeAt: 1, now: 1, ...rest }),
     )
   const read = async (at: Holder, name: ObjectName) =>
-    (await readObjectMetadata(service.services.database, at, [name]))(name)
+    (await readObjectMetadata(service.services.storage.database, at, [name]))(name)
   const find = async (at: Holder, pairs: { key: string; value: string }[], limit = 10) =>
     findTaggedObjects(
-      service.services.database,
+      service.services.storage.database,
       at,
       { object: 'event', calendarId: 'calendar', pairs },
       { after: undefined, limit },
@@ -60,19 +60,19 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
     expect(await read(at, event('none'))).toBeUndefined()
     expect(await read(other, event('e'))).toBeUndefined()
     expect(await read({ ...at, applicationId: other.applicationId }, event('e'))).toBeUndefined()
-    expect(await hasEventMetadata(service.services.database, at, 'e')).toBe(true)
-    expect(await hasEventMetadata(service.services.database, other, 'e')).toBe(false)
+    expect(await hasEventMetadata(service.services.storage.database, at, 'e')).toBe(true)
+    expect(await hasEventMetadata(service.services.storage.database, other, 'e')).toBe(false)
   })
 
   test('of many objects is read at once', async () => {
     const at = await newHolder()
     for (let count = 0; count < 60; count += 1) await keep(at, event(`e${count}`), { key1: `${count}` })
     const names = Array.from({ length: 450 }, (_, count) => event(`e${count}`))
-    const found = await readObjectMetadata(service.services.database, at, names)
+    const found = await readObjectMetadata(service.services.storage.database, at, names)
     expect(names.map((name) => found(name)?.key1)).toEqual(
       names.map((_, count) => (count < 60 ? `${count}` : undefined)),
     )
-    expect((await readObjectMetadata(service.services.database, at, []))(event('e1'))).toBeUndefined()
+    expect((await readObjectMetadata(service.services.storage.database, at, []))(event('e1'))).toBeUndefined()
   })
 
   test('is replaced as a whole, and an empty record is none', async () => {
@@ -95,7 +95,7 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
     expect((await find(at, [...pairs, { key: 'key2', value: 'b' }])).map(({ id }) => id)).toEqual(['b'])
     const [first] = await find(at, pairs, 1)
     const of = { object: 'event' as const, calendarId: 'calendar', pairs }
-    const rest = await findTaggedObjects(service.services.database, at, of, { after: first, limit: 10 })
+    const rest = await findTaggedObjects(service.services.storage.database, at, of, { after: first, limit: 10 })
     expect(rest.map(({ id }) => id)).toEqual(['b', 'a'])
   })
 
@@ -105,16 +105,16 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
     const [tagged] = await find(at, [{ key: 'key1', value: 'x' }])
     if (!tagged) throw new Error('nothing was found')
     await keep(at, event('e'), { key1: 'x' }, { now: 2 })
-    await forgetObjectMetadata(service.services.database, at, event('e'), tagged.updatedAt)
+    await forgetObjectMetadata(service.services.storage.database, at, event('e'), tagged.updatedAt)
     expect(await read(at, event('e'))).toEqual({ key1: 'x' })
-    await forgetObjectMetadata(service.services.database, at, event('e'), 2)
+    await forgetObjectMetadata(service.services.storage.database, at, event('e'), 2)
     expect(await read(at, event('e'))).toBeUndefined()
   })
 
   test('of a series is deleted with that of its instances, of a calendar with that of its events', async () => {
     const at = await newHolder()
     const remove = (name: ObjectName) =>
-      service.services.database.transaction((tx) => removeObjectMetadata(tx, at, name))
+      service.services.storage.database.transaction((tx) => removeObjectMetadata(tx, at, name))
     await keep(at, event('m'), { key1: 'x' })
     await keep(at, event('m_1'), { key1: 'x' }, { masterId: 'm' })
     await keep(at, event('n'), { key1: 'x' })
@@ -133,11 +133,11 @@ describe.each(engines)('metadata of objects on %s', (engine) => {
     await keep(at, event('old'), { key5: 'group' }, { madeAt: 10 })
     await keep(at, event('new', 'another'), { key5: 'group' }, { madeAt: 20 })
     await keep(at, event('other'), { key5: 'another group' }, { madeAt: 30 })
-    expect(await findBookedEvents(service.services.database, at, 'group', 10)).toEqual([
+    expect(await findBookedEvents(service.services.storage.database, at, 'group', 10)).toEqual([
       { calendarId: 'another', id: 'new', madeAt: 20 },
       { calendarId: 'calendar', id: 'old', madeAt: 10 },
     ])
-    expect(await findBookedEvents(service.services.database, at, 'group', 1)).toHaveLength(1)
+    expect(await findBookedEvents(service.services.storage.database, at, 'group', 1)).toHaveLength(1)
   })
 
   test('is not stored for a deleted grant', async () => {

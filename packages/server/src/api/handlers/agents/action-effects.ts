@@ -32,10 +32,9 @@ import { findConfiguration, findConfigurationBySlug } from '../../../booking/con
 import { findPageVisitor, type Visit } from '../../../booking/page-visitor.ts'
 import { defaultMinutes } from '../../../booking/scheduling-sessions.ts'
 import { isInReach } from '../../../grants/credential-reach.ts'
-import type { Services } from '../../../services/services.ts'
 import type { App } from '../../app.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
-import type { Acted } from './acted.ts'
+import type { Acted, EffectServices } from './acted.ts'
 import { draftEffects, draftWritingEffects, sendEffects } from './message-effects.ts'
 import { withFurtherAddresses } from './mime-addresses.ts'
 import { objectReader } from './read-object.ts'
@@ -115,7 +114,7 @@ async function pageOf({
 }: Acted): Promise<{ configuration: Configuration; grantId: string } | undefined> {
   const { params, application } = context
   const id = params.configuration_id?.toLowerCase() ?? ''
-  const reading = { queries: services.database, seals: services.seals }
+  const reading = { queries: services.storage.database, seals: services.storage.seals }
   return findConfiguration(reading, { applicationId: application?.id ?? '', id })
 }
 
@@ -144,20 +143,20 @@ async function groupEvents(acted: Acted): Promise<FoundEffects> {
 async function bookingSession({ services, context }: Acted): Promise<Effects | FoundEffects> {
   const { application, body } = context
   const { configuration_id: id, slug, time_to_live } = body as SchedulingSessionDraft
-  const reading = { queries: services.database, seals: services.seals }
+  const reading = { queries: services.storage.database, seals: services.storage.seals }
   const applicationId = application?.id ?? ''
   const record = id
     ? await findConfiguration(reading, { applicationId, id })
     : await findConfigurationBySlug(reading, { applicationId, slug: slug ?? '' })
   if (!application || !record?.configuration.requires_session_auth) return none
-  if (!(await isInReach(services.database, application, { by: 'id', value: record.grantId }))) return none
+  if (!(await isInReach(services.storage.database, application, { by: 'id', value: record.grantId }))) return none
   const effects = bookingSessionEffects(record.configuration, time_to_live ?? defaultMinutes)
   return { ...effects, grantId: record.grantId }
 }
 
 async function newBooking({ services, context }: Acted): Promise<FoundEffects> {
   const visit = context as unknown as Visit
-  const { record } = await findPageVisitor(services, visit)
+  const { record } = await findPageVisitor(services.scheduling, visit)
   const owner = record.configuration.participants.find(({ is_organizer }) => is_organizer)?.email
   const effects = newBookingEffects(context.body as BookingDraft, record.configuration, owner)
   return { ...effects, grantId: record.grantId }
@@ -167,7 +166,7 @@ async function bookingChange({ services, context, read }: Acted): Promise<FoundE
   const { application, params } = context
   const at = { applicationId: application?.id ?? '', id: params.booking_id?.toLowerCase() ?? '' }
   const booking = await read<Booking>('bookings.get')
-  const record = await findBooking(services.database, services.seals, at)
+  const record = await findBooking(services.storage.database, services.storage.seals, at)
   const body = context.body as Record<string, unknown>
   const { operation } = context.served.named
   const text = (name: string): string | undefined => (typeof body[name] === 'string' ? body[name] : undefined)
@@ -219,7 +218,7 @@ const rules: Record<EffectRule, (acted: Acted) => Promise<Effects | FoundEffects
 
 /** The effects of a parsed request; undefined if its route has none. */
 export async function effectsOf(
-  services: Services,
+  services: EffectServices,
   call: App['call'],
   context: RequestContext,
 ): Promise<FoundEffects | undefined> {

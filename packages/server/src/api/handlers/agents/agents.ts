@@ -7,7 +7,10 @@ import type { Handlers } from '../../pipeline/handler-types.ts'
 import { requestsOf } from '../lists/credential-requests.ts'
 import { pageOf, placeOf } from '../signatures.ts'
 
-export const agents = ({ database, clock, credentialLog }: Services): Handlers['agents'] => ({
+export const agents = ({
+  storage: { database, clock },
+  telemetry: { credentialLog },
+}: Pick<Services, 'storage' | 'telemetry'>): Handlers['agents'] => ({
   list: async ({ application, query, position }) => {
     const { limit, grant_id: grantId } = query
     if (grantId !== undefined && !(await getGrant(database, application.id, grantId))) {

@@ -21,7 +21,7 @@ const addressOf = (application: { id: string }, id: string): ApprovalAddress => 
   id: isUuid(id) ? id.toLowerCase() : '',
 })
 
-export const approvals = ({ approvals: service }: Services): Handlers['approvals'] => ({
+export const approvals = ({ agents: { approvals: service } }: Pick<Services, 'agents'>): Handlers['approvals'] => ({
   list: async ({ application, query, position }) => {
     const { status, grant_id, credential_id, limit } = query
     const found = await service.list(

@@ -44,14 +44,14 @@ const asDraft = (json: JsonValue): JsonValue =>
   Object.fromEntries(Object.entries(json ?? {}).filter(([name]) => !onlySent.includes(name)))
 
 /** Nobody else knows these keys, so no client can claim one before. */
-const keyOf = ({ seals }: Services, { record }: CarriedAction): string =>
+const keyOf = ({ storage: { seals } }: Pick<Services, 'storage'>, { record }: CarriedAction): string =>
   `approval-${seals.hash(record.id, { table: 'approvals', column: 'id', application: record.applicationId })}`
 
 type Work = Pick<InternalCall, 'address' | 'signal' | 'idempotencyKey'>
 
 /** Makes a draft of a message. A person asked for it, so the rights of the credential do not matter. */
 async function makeDraft(
-  services: Services,
+  services: Pick<Services, 'storage'>,
   app: Pick<App, 'call'>,
   carried: CarriedAction,
   work: Work,
@@ -62,7 +62,7 @@ async function makeDraft(
   if (id !== undefined) {
     return { status: 200, body: JSON.stringify({ data: { id } }), isTemporary: false, isUnknown: false }
   }
-  const caller = await callerOfApplication(services.database, record.applicationId)
+  const caller = await callerOfApplication(services.storage.database, record.applicationId)
   if (!caller) return refused('the application is blocked')
   const { params, json, files } = action
   const made = { ...work, id: 'drafts.create', caller, params, body: asDraft(json), files }
@@ -70,14 +70,14 @@ async function makeDraft(
 }
 
 export const createCarrier =
-  (services: Services, app: Pick<App, 'call'>): CarryOut =>
+  (services: Pick<Services, 'storage'>, app: Pick<App, 'call'>): CarryOut =>
   async (carried) => {
     const { record, action, signal } = carried
     const work: Work = { address: record.document.address, signal, idempotencyKey: keyOf(services, carried) }
     if (record.outcome?.decision === 'draft') return makeDraft(services, app, carried, work)
     const { applicationId, credential } = record
     const caller = await callerOfCredential(
-      { queries: services.database, clock: services.clock },
+      { queries: services.storage.database, clock: services.storage.clock },
       { applicationId, ...credential },
     )
     const word = credential.type === 'agent' ? 'agent was disconnected' : 'API key was revoked or has expired'

@@ -18,6 +18,7 @@ import type { WireAnswer } from '../../http/answer.ts'
 import { rawHeaders } from '../../http/request.ts'
 import type { EffectsGate, HeldAnswer } from '../../pipeline/effects-gate.ts'
 import type { Approved, RequestContext } from '../../pipeline/request-context.ts'
+import type { EffectServices } from './acted.ts'
 import { effectsOf, type FoundEffects } from './action-effects.ts'
 
 /** Refuses a sender other than the account itself. */
@@ -61,7 +62,7 @@ function needFixedContent({ rights }: Credential, { served, body }: RequestConte
 
 /** Counts a message against the limit of the credential. */
 async function takeMessage(
-  { database, clock }: Services,
+  { storage: { database, clock } }: Pick<Services, 'storage'>,
   context: RequestContext,
   credential: Credential,
 ): Promise<void> {
@@ -124,7 +125,7 @@ const actionOf = ({
 
 /** Stores a request that needs approval. With an Idempotency-Key, its answer is stored in the same transaction. */
 async function hold(
-  { approvals, database }: Services,
+  { agents: { approvals }, storage: { database } }: Pick<Services, 'storage' | 'agents'>,
   context: RequestContext,
   { credential, effects }: { credential: Credential; effects: FoundEffects },
 ): Promise<HeldAnswer> {
@@ -146,7 +147,7 @@ async function hold(
 
 /** Refuses what the provider would refuse, before a person is asked. */
 function checkProvider(
-  { sessions }: Services,
+  { accounts: { sessions } }: Pick<Services, 'accounts'>,
   { served: { named }, grant, query, headers, body }: RequestContext,
 ): void {
   if (grant && !named.route.own) checkLimits(sessions.providerOf(grant, named.id), named.id, { query, headers, body })
@@ -154,7 +155,7 @@ function checkProvider(
 
 /** The effects; undefined if there are none, or if an earlier attempt has removed the object already. */
 async function findEffects(
-  services: Services,
+  services: EffectServices,
   call: App['call'],
   context: RequestContext,
 ): Promise<FoundEffects | undefined> {
@@ -168,7 +169,7 @@ async function findEffects(
 }
 
 export const createEffectsGate =
-  (services: Services, call: App['call']): EffectsGate =>
+  (services: EffectServices & Pick<Services, 'agents'>, call: App['call']): EffectsGate =>
   async (context, credential) => {
     const effects = await findEffects(services, call, context)
     // The draft is read again when it is sent, and the credential may change it in between. Where an earlier attempt has sent

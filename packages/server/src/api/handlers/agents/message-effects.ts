@@ -35,7 +35,7 @@ async function signatureText(
   acted: Acted,
   id: string | undefined,
 ): Promise<{ html: string; text: string } | undefined> {
-  const html = await signatureOf(acted.services.database, mailboxOf(grantOf(acted)), id)
+  const html = await signatureOf(acted.services.storage.database, mailboxOf(grantOf(acted)), id)
   return html === undefined ? undefined : { html, text: (await readableOf(acted, html)).text }
 }
 
@@ -51,8 +51,12 @@ const furtherOf = (request: SendRequest): Detail[] => [
 async function requestedEffects(acted: Acted, request: SendRequest): Promise<Effects> {
   const { services, context } = acted
   const grant = grantOf(acted)
-  const { subject: given, body = '' } = await textOf(services.database, mailboxOf(grant), request)
-  const answered = await findParent(services, orderOf(acted), request.reply_to_message_id)
+  const { subject: given, body = '' } = await textOf(services.storage.database, mailboxOf(grant), request)
+  const answered = await findParent(
+    { sessions: services.accounts.sessions, database: services.storage.database },
+    orderOf(acted),
+    request.reply_to_message_id,
+  )
   const subject = given ?? (answered ? answerSubject(answered.subject) : undefined)
   const isHtml = !request.is_plaintext
   const signature = isHtml ? await signatureText(acted, request.signature_id) : undefined
@@ -61,7 +65,7 @@ async function requestedEffects(acted: Acted, request: SendRequest): Promise<Eff
     isHtml,
     readable: isHtml && body !== '' ? await readHtmlOf(acted, body) : undefined,
   }
-  const files = await filesOf(services, mailboxOf(grant), {
+  const files = await filesOf(services.mail, mailboxOf(grant), {
     attachments: request.attachments ?? [],
     parts: context.files,
   })
@@ -87,7 +91,11 @@ const nothingElse: ReadMessage = async () => ({ body: '', isHtml: false, snippet
 async function mimeEffects(acted: Acted, source: Uint8Array): Promise<Effects> {
   const { services } = acted
   const grant = grantOf(acted)
-  const identity = { account: accountOf(grant), messageId: newMessageId(grant), date: new Date(services.clock.now()) }
+  const identity = {
+    account: accountOf(grant),
+    messageId: newMessageId(grant),
+    date: new Date(services.storage.clock.now()),
+  }
   const { head, source: sent } = await composeRaw({ source, ...identity }, nothingElse)
   // Mail programs choose one of the alternatives, and a person could read only one before the decision.
   if (/multipart\/alternative/i.test(sent.toString('latin1'))) {
@@ -98,7 +106,7 @@ async function mimeEffects(acted: Acted, source: Uint8Array): Promise<Effects> {
 
 async function readWholeOf({ services, context }: Acted, source: Uint8Array): Promise<WholeMessage> {
   const { signal } = context.request
-  const [outcome] = await services.threads.parse.run<object, WholeMessage>('whole', [{ source }], { signal })
+  const [outcome] = await services.mail.threads.parse.run<object, WholeMessage>('whole', [{ source }], { signal })
   if (!outcome?.ok) throw invalidField('mime', 'cannot be read')
   return outcome.value
 }
@@ -112,7 +120,8 @@ export const sendEffects = (acted: Acted, request: SendRequest | undefined): Pro
  */
 export async function draftEffects(acted: Acted): Promise<Effects> {
   const { services, context } = acted
-  const { database, sending } = services
+  const { database } = services.storage
+  const { sending } = services.mail
   const grant = grantOf(acted)
   const draftId = context.params.draft_id ?? ''
   const { tracking_options: tracking } = await readDraftNote(database, mailboxOf(grant), draftId)

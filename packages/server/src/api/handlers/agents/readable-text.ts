@@ -10,7 +10,7 @@ const looksLikeHtml = (text: string): boolean =>
 
 /** Reads HTML in a worker thread. */
 export async function readHtmlOf({ services, context }: Acted, html: string): Promise<ReadableHtml> {
-  const [outcome] = await services.threads.parse.run<{ html: string }, ReadableHtml>('readable', [{ html }], {
+  const [outcome] = await services.mail.threads.parse.run<{ html: string }, ReadableHtml>('readable', [{ html }], {
     signal: context.request.signal,
   })
   if (!outcome?.ok) throw invalidField('body', 'cannot be read as HTML, so nobody could approve it')

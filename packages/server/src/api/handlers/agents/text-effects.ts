@@ -26,7 +26,7 @@ async function workflowEffects(acted: Acted, resource: MailedText): Promise<Effe
   const { services, context } = acted
   const { before, after } = await changedBy<Workflow | WorkflowDraft>(acted, resource)
   const owner = { applicationId: context.application?.id ?? '', grantId: context.grant?.grant.id ?? null }
-  const template = await getTemplate(services.database, owner, after.template_id)
+  const template = await getTemplate(services.storage.database, owner, after.template_id)
   const { subject = '', body = '' } = template ?? {}
   const { text } = await readableOf(acted, body)
   return mailedTextEffects({

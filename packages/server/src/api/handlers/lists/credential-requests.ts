@@ -1,15 +1,16 @@
 /** The request log of a restricted API key or an agent. */
 import type { CredentialRequest, Query, Waypost } from '@waypost/contract'
 import type { JsonValue } from '@waypost/platform/json/guard'
+import type { Database } from '@waypost/store/engine/database'
 import { listCredentialRequests } from '@waypost/store/tables/applications/credential-requests'
 import { credentialRequestOf } from '../../../applications/credential-requests.ts'
-import type { Services } from '../../../services/services.ts'
+import type { CredentialLog } from '../../../telemetry/credential-log.ts'
 import type { ListPage } from '../../http/answer.ts'
 import { pageOf, placeOf } from './keyset-page.ts'
 
 /** A page of the requests of one credential, newest first. What this node has in memory is written before. */
 export async function requestsOf(
-  { database, credentialLog }: Pick<Services, 'database' | 'credentialLog'>,
+  { database, credentialLog }: { database: Database; credentialLog: CredentialLog },
   of: { applicationId: string; credentialId: string },
   { query, position }: { query: Query<Waypost['apiKeys']['requests']>; position: JsonValue | undefined },
 ): Promise<ListPage<CredentialRequest>> {

@@ -3,10 +3,15 @@ import { findPageVisitor } from '../../../booking/page-visitor.ts'
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 
-export const schedulingAvailability = (services: Services): Handlers['schedulingAvailability'] => ({
+export const schedulingAvailability = (services: Pick<Services, 'scheduling'>): Handlers['schedulingAvailability'] => ({
   find: async (context) => {
     const { start_time: start, end_time: end, booking_id: bookingId } = context.query
-    const { record } = await findPageVisitor(services, context)
-    return findPageSlots(services, { record, window: { start, end }, bookingId, signal: () => context.signal })
+    const { record } = await findPageVisitor(services.scheduling, context)
+    return findPageSlots(services.scheduling, {
+      record,
+      window: { start, end },
+      bookingId,
+      signal: () => context.signal,
+    })
   },
 })

@@ -91,11 +91,19 @@ interface FoundBooking {
 }
 
 /** The application finds the configuration by its booking. */
-async function configurationOf(services: Services, visit: BookingVisit, id: string): Promise<string | undefined> {
+async function configurationOf(
+  services: Pick<Services, 'storage'>,
+  visit: BookingVisit,
+  id: string,
+): Promise<string | undefined> {
   const { application } = visit
   if (!application) return undefined
-  const booking = await findBooking(services.database, services.seals, { applicationId: application.id, id })
-  const isOut = booking && !(await isInReach(services.database, application, { by: 'id', value: booking.grantId }))
+  const booking = await findBooking(services.storage.database, services.storage.seals, {
+    applicationId: application.id,
+    id,
+  })
+  const isOut =
+    booking && !(await isInReach(services.storage.database, application, { by: 'id', value: booking.grantId }))
   if (isOut) throw noBooking(visit)
   const named = visit.query.configuration_id?.toLowerCase() ?? booking?.configurationId
   if (!booking || named !== booking.configurationId) throw noBooking(visit)
@@ -103,13 +111,18 @@ async function configurationOf(services: Services, visit: BookingVisit, id: stri
 }
 
 /** A booking of the configuration that the caller may see, also one whose page was closed. */
-async function findVisitedBooking(services: Services, visit: BookingVisit): Promise<FoundBooking> {
+async function findVisitedBooking(
+  services: Pick<Services, 'storage' | 'scheduling'>,
+  visit: BookingVisit,
+): Promise<FoundBooking> {
   const id = visit.params.booking_id.toLowerCase()
   const configurationId = isUuid(id) ? await configurationOf(services, visit, id) : undefined
   if (visit.application && configurationId === undefined) throw noBooking(visit)
-  const visitor = await findPageVisitor(services, visit, { isClosedAllowed: true, configurationId })
+  const visitor = await findPageVisitor(services.scheduling, visit, { isClosedAllowed: true, configurationId })
   const { applicationId } = visitor.record
-  const booking = isUuid(id) ? await findBooking(services.database, services.seals, { applicationId, id }) : undefined
+  const booking = isUuid(id)
+    ? await findBooking(services.storage.database, services.storage.seals, { applicationId, id })
+    : undefined
   const isOwn = booking?.configurationId === visitor.record.id && booking.eventId !== null
   if (!booking || !isOwn) throw noBooking(visit)
   return { visitor, booking }
@@ -117,7 +130,7 @@ async function findVisitedBooking(services: Services, visit: BookingVisit): Prom
 
 /** The salt proves that the caller is the organizer. The application needs none. */
 function needOrganizer(
-  { visitorLimits }: Services,
+  { scheduling: { visitorLimits } }: Pick<Services, 'scheduling'>,
   visit: BookingVisit,
   { visitor, booking }: FoundBooking,
   salt: string,
@@ -140,11 +153,11 @@ const addressOf = ({ visitor, booking }: FoundBooking, signal: AbortSignal) => (
   isBound: visitor.kind !== 'application',
 })
 
-export const bookings = (services: Services): Handlers['bookings'] => ({
+export const bookings = (services: Pick<Services, 'storage' | 'scheduling'>): Handlers['bookings'] => ({
   list: async ({ application, query, position }) => {
     const { limit, order = 'asc' } = query
     const found = await listBookings(
-      services.database,
+      services.storage.database,
       {
         ...{ applicationId: application.id, configurationId: query.configuration_id, grantId: query.grant_id },
         ...{ status: query.status, after: query.start, before: query.end, order },
@@ -152,18 +165,18 @@ export const bookings = (services: Services): Handlers['bookings'] => ({
       },
       { after: placeOf(position), limit },
     )
-    return pageOf(found, (await recordsOf(services.seals, found.rows)).map(listedOf))
+    return pageOf(found, (await recordsOf(services.storage.seals, found.rows)).map(listedOf))
   },
   create: async (context) => {
     const { body, query, signal } = context
-    const { record: configuration } = await findPageVisitor(services, context)
+    const { record: configuration } = await findPageVisitor(services.scheduling, context)
     checkTimes(body)
     const details = detailsOf(configuration.configuration, body, query.timezone)
     const { start_time: startTime, end_time: endTime } = body
     const named = namedIn(configuration.configuration, body)
     const group = groupOf(configuration.configuration, body)
     const wanted = { ...details, configuration, startTime, endTime, named, group, signal }
-    return referencedBookingOf(await createBooking(services.bookings, wanted))
+    return referencedBookingOf(await createBooking(services.scheduling, wanted))
   },
   get: async (context) => {
     const { visitor, booking } = await findVisitedBooking(services, context)
@@ -185,7 +198,7 @@ export const bookings = (services: Services): Handlers['bookings'] => ({
     const language = body.email_language
     const reader = { ...(timezone ? { timezone } : {}), ...(language ? { emailLanguage: language } : {}) }
     const wanted = { ...addressOf(found, signal), startTime, endTime, named, group, reader }
-    return referencedBookingOf(await rescheduleBooking(services.bookings, wanted))
+    return referencedBookingOf(await rescheduleBooking(services.scheduling, wanted))
   },
   confirm: async (context) => {
     const { body, signal } = context
@@ -193,14 +206,14 @@ export const bookings = (services: Services): Handlers['bookings'] => ({
     needOrganizer(services, context, found, body.salt ?? '')
     const at = addressOf(found, signal)
     if (body.status === 'confirmed' || body.status === 'confirm') {
-      return bookingOf(await confirmBooking(services.bookings, at))
+      return bookingOf(await confirmBooking(services.scheduling, at))
     }
-    await declineBooking(services.bookings, { ...at, reason: body.cancellation_reason ?? '' })
+    await declineBooking(services.scheduling, { ...at, reason: body.cancellation_reason ?? '' })
     return undefined
   },
   cancel: async (context) => {
     const { body, signal } = context
     const found = await findVisitedBooking(services, context)
-    await cancelBooking(services.bookings, { ...addressOf(found, signal), reason: body.cancellation_reason ?? '' })
+    await cancelBooking(services.scheduling, { ...addressOf(found, signal), reason: body.cancellation_reason ?? '' })
   },
 })

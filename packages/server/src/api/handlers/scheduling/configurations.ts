@@ -52,13 +52,13 @@ async function needFreeSlug(tx: Queries, applicationId: string, { id, slug }: Co
 }
 
 async function needConfiguration(
-  services: Pick<Services, 'seals'>,
+  services: Pick<Services, 'storage'>,
   queries: Queries,
   { grant, id }: { grant: GrantRecord; id: string },
 ): Promise<ConfigurationRecord> {
   const { applicationId } = grant
   const record = isUuid(id)
-    ? await findConfiguration({ queries, seals: services.seals }, { applicationId, id })
+    ? await findConfiguration({ queries, seals: services.storage.seals }, { applicationId, id })
     : undefined
   if (!record || record.grantId !== grant.grant.id || record.removedAt !== null) throw new ApiError('not_found')
   return record
@@ -66,7 +66,7 @@ async function needConfiguration(
 
 /** One page; `rows` has one row more than the page if there is a next one. */
 async function pageOf<T>(
-  { seals }: Pick<Services, 'seals'>,
+  { storage: { seals } }: Pick<Services, 'storage'>,
   { rows, limit, show }: { rows: readonly ConfigurationRow[]; limit: number; show(record: ConfigurationRecord): T },
 ) {
   const shown = rows.slice(0, limit)
@@ -77,7 +77,7 @@ async function pageOf<T>(
 
 async function insertNew(
   tx: Queries,
-  { seals, clock }: Pick<Services, 'seals' | 'clock'>,
+  { storage: { seals, clock } }: Pick<Services, 'storage'>,
   { grant, draft }: { grant: GrantRecord; draft: ConfigurationDraft },
 ): Promise<Configuration> {
   const { applicationId } = grant
@@ -118,8 +118,9 @@ async function remove(tx: Queries, { applicationId, id }: ConfigurationRecord, n
   else await removeConfiguration(tx, applicationId, id)
 }
 
-export const configurations = (services: Services): Handlers['configurations'] => {
-  const { database, sessions, conferences, seals, clock } = services
+export const configurations = (services: Pick<Services, 'storage' | 'accounts'>): Handlers['configurations'] => {
+  const { database, seals, clock } = services.storage
+  const { sessions, conferences } = services.accounts
   /** Refuses a conference that bookings could not create, or through a grant that the caller may not use. */
   const checkConferences = async (context: ConferenceRequest, draft: ConfigurationDraft): Promise<void> => {
     const use = conferenceUse(context)
@@ -184,11 +185,11 @@ const schedulingPageOf = ({ configuration, grantId, createdAt, updatedAt }: Conf
   updated_at: seconds(updatedAt),
 })
 
-export const schedulingPages = (services: Services): Handlers['schedulingPages'] => ({
+export const schedulingPages = (services: Pick<Services, 'storage'>): Handlers['schedulingPages'] => ({
   list: async ({ application, query: { limit, search }, position }) => {
     const scope = application.credential && scopeOf(application.credential)
     const page = { after: placeOf(position), limit: limit + 1, words: search, scope }
-    const rows = await listConfigurations(services.database, application.id, page)
+    const rows = await listConfigurations(services.storage.database, application.id, page)
     return pageOf(services, { rows, limit, show: schedulingPageOf })
   },
 })

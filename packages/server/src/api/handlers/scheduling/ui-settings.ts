@@ -14,8 +14,9 @@ interface Proof {
   salt?: string | undefined
 }
 
-export const uiSettings = (services: Services): Handlers['uiSettings'] => {
-  const { database, seals, visitorLimits } = services
+export const uiSettings = (services: Pick<Services, 'storage' | 'scheduling'>): Handlers['uiSettings'] => {
+  const { database, seals } = services.storage
+  const { visitorLimits } = services.scheduling
 
   const bookingOf = async ({ record }: PageVisitor, id: string): Promise<BookingRecord> => {
     const booking = isUuid(id)
@@ -42,7 +43,7 @@ export const uiSettings = (services: Services): Handlers['uiSettings'] => {
   return {
     get: async (context) => {
       const { query, visitor } = context
-      const found = await findPageVisitor(services, context)
+      const found = await findPageVisitor(services.scheduling, context)
       const settings = settingsOf(found.record)
       if (query.booking_id === undefined) return settings
       const booking = await bookingOf(found, query.booking_id)

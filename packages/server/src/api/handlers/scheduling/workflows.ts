@@ -79,7 +79,7 @@ const senderColumns = (sender: WorkflowSender | null | undefined) => ({
   sender_email: sender?.email ?? null,
 })
 
-export const workflows = ({ database, clock }: Services): Handlers['workflows'] => ({
+export const workflows = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['workflows'] => ({
   list: async (context) => {
     const { limit } = context.query
     const after = placeOf(context.position)
@@ -138,4 +138,4 @@ export const workflows = ({ database, clock }: Services): Handlers['workflows'] 
 })
 
 /** The same for the workflows of one grant. */
-export const grantWorkflows = (services: Services): Handlers['grantWorkflows'] => workflows(services)
+export const grantWorkflows = (services: Pick<Services, 'storage'>): Handlers['grantWorkflows'] => workflows(services)

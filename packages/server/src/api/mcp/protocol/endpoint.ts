@@ -52,7 +52,7 @@ export const mcpEndpoints = (mcp: McpServices): Endpoint[] =>
       const requestId = newId()
       const arrival: Arrival = { request, presented, requestId, headers: headersOf(requestId) }
       const response = await answer(mcp, arrival).catch((error) => refuse(mcp, arrival, error))
-      mcp.api.metrics.answered(path, response.status, performance.now() - started)
+      mcp.api.telemetry.metrics.answered(path, response.status, performance.now() - started)
       return response
     },
   }))
@@ -69,11 +69,11 @@ async function answer(mcp: McpServices, arrival: Arrival): Promise<HttpResponse>
   }
   const caller = await findMcpCaller(api.authentication, presented)
   arrival.caller = caller
-  api.load?.learn(presented.authorization ?? undefined, caller.id)
-  if (!isOwnOrigin && !(await isOriginOf(api.database, caller.id, origin))) throw foreignOrigin()
-  const budget = api.limiter?.take('mcp', `${caller.id} ${caller.credential.id}`, api.clock.now())
+  api.telemetry.load.learn(presented.authorization ?? undefined, caller.id)
+  if (!isOwnOrigin && !(await isOriginOf(api.storage.database, caller.id, origin))) throw foreignOrigin()
+  const budget = api.limiter?.take('mcp', `${caller.id} ${caller.credential.id}`, api.storage.clock.now())
   if (budget) Object.assign(headers, rateHeaders(budget))
-  const body = await api.underWay.within(bodyOf(mcp, request))
+  const body = await api.telemetry.underWay.within(bodyOf(mcp, request))
   arrival.id = idOf(body)
   const message = readMessage(body)
   const exchange = exchangeOf(mcp, { ...arrival, caller }, message)
@@ -93,7 +93,7 @@ async function bodyOf({ api }: McpServices, request: HttpRequest): Promise<JsonV
   if (type !== 'application/json')
     throw new ApiError('unsupported_media_type', 'Content-Type: must be application/json')
   const bytes = await readBody(request, limits.bodyBytes)
-  const parsed = await readJsonBytes(bytes, { pool: api.composing, signal: request.signal })
+  const parsed = await readJsonBytes(bytes, { pool: api.mail.threads.composing, signal: request.signal })
   if (!parsed?.ok)
     throw new ProtocolFault(codes.parseError, `Parse error: ${parsed?.problem ?? 'the body is not UTF-8'}`)
   return parsed.value
@@ -111,7 +111,10 @@ function exchangeOf(mcp: McpServices, arrival: Arrival & { caller: McpCaller }, 
   }
   const token = header('mcp-session-id')
   const isNew = message.kind === 'request' && message.method === 'initialize'
-  const session = token === null || isNew ? undefined : openSession(mcp.api.cursors, caller, token, mcp.api.clock.now())
+  const session =
+    token === null || isNew
+      ? undefined
+      : openSession(mcp.api.storage.cursors, caller, token, mcp.api.storage.clock.now())
   if (token !== null && !isNew && !session) {
     throw new ProtocolFault(codes.invalidRequest, 'Session not found: begin a new one with initialize', { status: 404 })
   }
@@ -145,7 +148,7 @@ async function takeResponse(
 
 async function answerCall(call: MethodCall, headers: Record<string, string>): Promise<HttpResponse> {
   const { mcp, request, requestId, caller, message } = call
-  const span = mcp.api.tracer?.begin(`mcp ${labelOf(call)}`, 'server', {
+  const span = mcp.api.telemetry.tracer?.begin(`mcp ${labelOf(call)}`, 'server', {
     parent: traceparentOf(call) ?? request.header('traceparent'),
     attributes: { 'mcp.method': labelOf(call), 'waypost.request_id': requestId, 'waypost.application_id': caller.id },
   })
@@ -180,10 +183,10 @@ async function refuse(mcp: McpServices, arrival: Arrival, error: unknown): Promi
   const { request, requestId, caller, id, headers } = arrival
   const fault = error instanceof ProtocolFault ? error : faultOf(error)
   const line = { request_id: requestId, route: 'mcp', status: fault.status, application_id: caller?.id }
-  if (fault.status >= 500) mcp.api.log.error({ ...line, error }, 'request failed')
+  if (fault.status >= 500) mcp.api.storage.log.error({ ...line, error }, 'request failed')
   else if (fault.status >= 400) {
     const { address } = arrival.presented
-    mcp.api.refusals.note(caller ? { application: caller.id } : { address }, () => ({
+    mcp.api.telemetry.refusals.note(caller ? { application: caller.id } : { address }, () => ({
       ...{ ...line, client: address, refused: String(fault.code), reason: fault.message },
     }))
   }

@@ -41,7 +41,7 @@ export async function listen(call: MethodCall): Promise<MethodAnswer> {
   const wanted = await wantedBy(call)
   const { mcp, caller } = call
   const { id: applicationId } = caller
-  const after = await newestOfStream(mcp.api.database, mcp.api.database.engine, applicationId)
+  const after = await newestOfStream(mcp.api.storage.database, mcp.api.storage.database.engine, applicationId)
   if (wanted.resources.length > 0) await keepStored(call)
   const leave = mcp.streams.take(`${applicationId} ${caller.credential.id}`)
   if (!leave) {
@@ -72,7 +72,7 @@ async function wantedBy(call: MethodCall): Promise<StreamFilter> {
 
 /** Has the notifications of the application stored while somebody listens. */
 async function keepStored({ mcp: { api }, caller }: Exchange): Promise<void> {
-  await extendNotificationStream(api.database, caller.id, api.clock.now() + storedMs)
+  await extendNotificationStream(api.storage.database, caller.id, api.storage.clock.now() + storedMs)
 }
 
 const aboutStream = (id: MessageId): Params => ({ _meta: { [metaKeys.subscription]: id } })

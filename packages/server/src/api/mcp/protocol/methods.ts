@@ -36,7 +36,7 @@ const initialize: Method = ({ mcp, caller, message }) => {
   if (!isObject(capabilities)) throw invalidParams('capabilities: must be an object')
   if (!isObject(clientInfo)) throw invalidParams('clientInfo: must be an object')
   const version = olderVersions.includes(protocolVersion) ? protocolVersion : (olderVersions[0] ?? '')
-  const { cursors, clock } = mcp.api
+  const { cursors, clock } = mcp.api.storage
   const session = sealSession(cursors, caller, { version, canAsk: canAskOf(capabilities) }, clock.now())
   const result = { protocolVersion: version, capabilities: { tools: {}, resources: {} }, serverInfo, instructions }
   return { text: JSON.stringify(result), headers: { 'mcp-session-id': session } }

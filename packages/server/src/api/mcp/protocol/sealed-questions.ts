@@ -24,7 +24,7 @@ export interface CalledTool {
 const digestOf = ({ name, args }: CalledTool): string => hash('sha256', `${name}\n${canonicalJson(args)}`, 'base64url')
 
 export function sealQuestion(exchange: Exchange, called: CalledTool, state: JsonValue): string {
-  const { cursors, clock } = exchange.mcp.api
+  const { cursors, clock } = exchange.mcp.api.storage
   return cursors.seal([digestOf(called), clock.now() + questionMs, state], bindingOf(exchange))
 }
 
@@ -32,7 +32,7 @@ const refusal = (why: string): ProtocolFault => new ProtocolFault(codes.invalidP
 
 /** Opens what a client returned. `called` is the call that repeats it; absent for the response to `elicitation/create`. */
 export function openQuestion(exchange: Exchange, sealed: string, called?: CalledTool): JsonValue {
-  const { cursors, clock } = exchange.mcp.api
+  const { cursors, clock } = exchange.mcp.api.storage
   const opened = cursors.open(sealed, bindingOf(exchange))
   if (!Array.isArray(opened)) throw refusal('requestState is not valid for this credential')
   const [digest, until, state = null] = opened

@@ -109,7 +109,7 @@ async function textOf(
   { quoted, offset, max }: { quoted: boolean; offset: number; max: number },
 ): Promise<ReadText> {
   const { text, hasHidden, doubts, isFolded } = await readableText(
-    api.parse,
+    api.mail.threads.parse,
     { body: body ?? '', keepsQuotes: quoted },
     signal,
   )

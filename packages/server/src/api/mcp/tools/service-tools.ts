@@ -28,7 +28,7 @@ export const currentTime = defineTool({
   output: { time: Moment },
   run: async ({ context: { api } }, { timezone: zone }) => ({
     summary: 'Current time.',
-    facts: { time: momentOf(Math.floor(api.clock.now() / 1000), zone) },
+    facts: { time: momentOf(Math.floor(api.storage.clock.now() / 1000), zone) },
   }),
 })
 

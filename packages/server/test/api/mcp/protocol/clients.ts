@@ -23,7 +23,9 @@ type Chosen = Pick<McpOptions, 'tools'> & Partial<McpOptions>
 
 /** The endpoint of a service with replaced tools, questions or times. */
 export function endpointOf({ services, app }: TestService, options: Chosen): Endpoint {
-  const { config, stopping, approvals } = services
+  const { config } = services
+  const { stopping } = services.runtime
+  const { approvals } = services.agents
   const common = { api: app.api, baseUrl: config.baseUrl, stopping, questions: approvalQuestions(approvals) }
   const [own] = createMcp({ ...common, ...options })
   if (!own) throw new Error('no endpoint')

@@ -63,7 +63,11 @@ describe('a search that cannot find anything', () => {
     world.mailbox.messages.set('m1', messageOf('m1'))
     grant_id = world.at.split('/').at(-1) ?? ''
     const { services, apiKey, app } = world.service
-    const authentication = { queries: services.database, keyUse: services.keyUse, clock: services.clock }
+    const authentication = {
+      queries: services.storage.database,
+      keyUse: services.telemetry.keyUse,
+      clock: services.storage.clock,
+    }
     context = {
       api: app.api,
       caller: await holderOf(authentication, apiKey),

@@ -1,0 +1,81 @@
+/** This process: its identity, the folders that it serves, and how it ends. */
+
+import { hostname } from 'node:os'
+import { fileURLToPath } from 'node:url'
+import { version } from '@waypost/platform/version'
+import type { Node } from '@waypost/store/tables/applications/nodes'
+import type { Supervision } from '../supervisor/supervision.ts'
+import type { Given } from './build-options.ts'
+
+/** Time for running jobs when the node stops, and when it hands over to another process. */
+const endingMs = 800
+const handOverMs = 7_000
+
+export interface Folders {
+  /** The folder of the built dashboard. */
+  dashboardDir: string
+  /** The folder of the built reference and guides. */
+  docsDir: string
+  /** The folder of the built booking page. */
+  bookingPageDir: string
+}
+
+interface Leaving {
+  /** Aborts when the node is told to stop, or to hand over to another process. */
+  stopping: AbortSignal
+  /** Whether the node stops, and no other process answers in its place: load balancers are told. */
+  isLeaving(): boolean
+  /** Aborts a moment later: running work ends now. */
+  ending: AbortSignal
+  stop(): void
+  /** Ends background work like `stop`. Another process answers on the same port. */
+  handOver(): void
+}
+
+export interface Runtime extends Folders, Leaving {
+  node: Node
+  /** The supervisor of this process, where several processes share the port. */
+  supervision: Supervision | undefined
+  /** Opens `/metrics`, where the settings have it. */
+  metricsToken: string | undefined
+}
+
+const built = (page: string): string => fileURLToPath(new URL(`../../../${page}/dist`, import.meta.url))
+
+export function openRuntime(
+  { config, configSecrets, overrides }: Given,
+  { id, startedAt }: Pick<Node, 'id' | 'startedAt'>,
+): Runtime {
+  const { supervision } = overrides
+  // Several processes of a machine are distinguished by their numbers.
+  const host = supervision ? `${hostname()}#${supervision.number}` : hostname()
+  return {
+    node: { id, startedAt, host, roles: config.roles, version: overrides.schema?.version ?? version },
+    supervision,
+    metricsToken: configSecrets.metricsToken,
+    dashboardDir: overrides.dashboardDir ?? built('dashboard'),
+    docsDir: overrides.docsDir ?? built('docs'),
+    bookingPageDir: overrides.bookingPageDir ?? built('booking-page'),
+    ...openLeaving(),
+  }
+}
+
+function openLeaving(): Leaving {
+  const stopper = new AbortController()
+  const ender = new AbortController()
+  let isLeaving = false
+  const leaveWithin = (milliseconds: number): void => {
+    stopper.abort()
+    setTimeout(() => ender.abort(), milliseconds).unref()
+  }
+  return {
+    stopping: stopper.signal,
+    ending: ender.signal,
+    isLeaving: () => isLeaving,
+    handOver: () => leaveWithin(handOverMs),
+    stop() {
+      isLeaving = true
+      leaveWithin(endingMs)
+    },
+  }
+}
