@@ -18,12 +18,29 @@ import type { Sending } from '../sending/sending.ts'
 import type { SystemMail } from '../sending/system-mail.ts'
 import type { Supervision } from '../supervisor/supervision.ts'
 import type { Load } from '../telemetry/load.ts'
-import type { Network } from './network.ts'
-import type { Folders } from './runtime.ts'
 import type { Threads } from './threads.ts'
 
+export interface Folders {
+  /** The folder of the built dashboard. */
+  dashboardDir: string
+  /** The folder of the built reference and guides. */
+  docsDir: string
+  /** The folder of the built booking page. */
+  bookingPageDir: string
+}
+
+/** How hosts that somebody else names are found and reached. */
+export interface Lookups {
+  /** Connections to public addresses only, for hosts that anybody may name. The caller closes them. */
+  openPublicEgress(): Egress
+  /** The mail exchangers of a domain, best first; empty if they cannot be resolved. */
+  findMailExchangers(domain: string, signal: AbortSignal): Promise<string[]>
+  /** The SRV record of a service, such as `_imaps._tcp.example.org`; undefined without one. */
+  findService(name: string, signal: AbortSignal): Promise<{ host: string; port: number } | undefined>
+}
+
 /** Parts that tests bring in place of those that the settings describe. */
-interface Replacements extends Folders, Pick<Network, 'openPublicEgress' | 'findMailExchangers' | 'findService'> {
+interface Replacements extends Folders, Lookups {
   clock: Clock
   database: Database
   egress: Egress

@@ -6,21 +6,15 @@ import { findMailExchangers, findService } from '@waypost/platform/egress/dns'
 import { createEgress, type Egress } from '@waypost/platform/egress/egress'
 import { type Exposure, openExposure } from '../applications/exposure.ts'
 import type { Config } from '../config.ts'
-import type { Given } from './build-options.ts'
+import type { Given, Lookups } from './build-options.ts'
 import type { Storage } from './storage.ts'
 
-export interface Network {
+export interface Network extends Lookups {
   egress: Egress
-  /** Connections to public addresses only, for hosts that anybody may name. The caller closes them. */
-  openPublicEgress(): Egress
   /** Whether clients on other machines reach the service. */
   exposure: Exposure
   /** Which addresses connections may go to now. */
   addressMode(): AddressMode
-  /** The mail exchangers of a domain, best first; empty if they cannot be resolved. */
-  findMailExchangers(domain: string, signal: AbortSignal): Promise<string[]>
-  /** The SRV record of a service, such as `_imaps._tcp.example.org`; undefined without one. */
-  findService(name: string, signal: AbortSignal): Promise<{ host: string; port: number } | undefined>
 }
 
 /** Outgoing connections, to the hosts that the operator allows. */

@@ -5,20 +5,11 @@ import { fileURLToPath } from 'node:url'
 import { version } from '@waypost/platform/version'
 import type { Node } from '@waypost/store/tables/applications/nodes'
 import type { Supervision } from '../supervisor/supervision.ts'
-import type { Given } from './build-options.ts'
+import type { Folders, Given } from './build-options.ts'
 
 /** Time for running jobs when the node stops, and when it hands over to another process. */
 const endingMs = 800
 const handOverMs = 7_000
-
-export interface Folders {
-  /** The folder of the built dashboard. */
-  dashboardDir: string
-  /** The folder of the built reference and guides. */
-  docsDir: string
-  /** The folder of the built booking page. */
-  bookingPageDir: string
-}
 
 interface Leaving {
   /** Aborts when the node is told to stop, or to hand over to another process. */

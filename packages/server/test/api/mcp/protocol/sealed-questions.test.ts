@@ -12,7 +12,7 @@ const cursors = createCursors({ current: () => key, find: (id: string) => (id ==
 const exchange = (now: number, id = 'k1', application = 'a1'): Exchange =>
   ({
     caller: { id: application, credential: { type: 'api_key', id } },
-    mcp: { api: { cursors, clock: { now: () => now } } },
+    mcp: { api: { storage: { cursors, clock: { now: () => now } } } },
   }) as unknown as Exchange
 
 const called = { name: 'send_message', args: { to: 'bob', n: 1 } }
