@@ -80,7 +80,7 @@ export async function preflight(
     ? {}
     : isForGuests(arrived.path)
       ? { ...openCors }
-      : await corsHeaders(api, origin)
+      : await corsHeaders(api.storage, origin)
   if (!cors['access-control-allow-origin']) {
     const message = 'this origin is not registered: add it to idp_settings.origins of the application'
     return refuse(api, arrived, new ApiError('not_found', message, { headers: cors }))

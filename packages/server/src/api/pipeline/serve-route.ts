@@ -51,7 +51,7 @@ export function serveRoute(
     if (!origin) return conclude(api, context, outcome, headers)
     if (served.named.route.audience === 'guest')
       return conclude(api, context, outcome, Object.assign(headers, openCors))
-    return corsHeaders(api, origin, context.application?.id).then((cors) =>
+    return corsHeaders(api.storage, origin, context.application?.id).then((cors) =>
       conclude(api, context, outcome, Object.assign(headers, cors)),
     )
   })
@@ -153,7 +153,7 @@ function conclude(
     return { status: answer.status, headers: { ...headers, ...eventStreamHeaders }, body }
   }
   if (!('file' in answer)) return respond(request, answer, headers)
-  return respondFile(api, request, answer, { headers, line: { request_id: requestId, route: served.named.id } })
+  return respondFile(api.storage, request, answer, { headers, line: { request_id: requestId, route: served.named.id } })
 }
 
 /** Adds a request to the log of its restricted API key or agent. */

@@ -64,7 +64,7 @@ async function answer(mcp: McpServices, arrival: Arrival): Promise<HttpResponse>
   const isOwnOrigin = origin === null || origin === new URL(mcp.baseUrl).origin
   // An origin that no application knows is refused whatever the credential; a known one must belong to the caller.
   if (!isOwnOrigin) {
-    Object.assign(headers, await corsHeaders(api, origin))
+    Object.assign(headers, await corsHeaders(api.storage, origin))
     if (!headers['access-control-allow-origin']) throw foreignOrigin()
   }
   const caller = await findMcpCaller(api.authentication, presented)
