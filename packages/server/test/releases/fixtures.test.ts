@@ -130,7 +130,9 @@ describe.each(stores)('the store of $release.version on $engine', (fixture) => {
     expect(wanted.length).toBeGreaterThan(100)
     await expect.poll(() => schemaText(service.services.storage.database)).toEqual(wanted)
     const numbers = sql('test.numbers', 'select number from migrations order by number')
-    expect(await fresh.services.storage.database.all(numbers)).toEqual(await service.services.storage.database.all(numbers))
+    expect(await fresh.services.storage.database.all(numbers)).toEqual(
+      await service.services.storage.database.all(numbers),
+    )
     if (isOnCitus) expect(await missingSteps(service.services.storage.database)).toEqual([])
   })
 })

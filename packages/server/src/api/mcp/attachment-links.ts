@@ -75,7 +75,10 @@ async function download(api: ApiServices, { request, params }: ArrivedRequest): 
   const { status, requestId, body, file } = answer
   const headers = { ...headersOf(requestId), ...answer.headers, 'referrer-policy': 'no-referrer' }
   if (!file) return { status, headers, body: JSON.stringify(body) }
-  return respondFile(api.storage, request, file, { headers, line: { request_id: requestId, route: 'attachments.download' } })
+  return respondFile(api.storage, request, file, {
+    headers,
+    line: { request_id: requestId, route: 'attachments.download' },
+  })
 }
 
 function refused(): HttpResponse {
