@@ -73,7 +73,7 @@ export function openAccounts(stack: AsyncDisposableStack, given: Given, parts: A
       shown: (html) => withoutPixel(html, baseUrl),
     }),
   )
-  const { providerFailed, looked, tracer } = telemetry
+  const { providerFailed, polled, tracer } = telemetry
   const activity = stack.use(createActivityBook({ queries: database, seals, clock, log, providerFailed }))
   const { maxRest } = storage.signals
   return {
@@ -85,7 +85,7 @@ export function openAccounts(stack: AsyncDisposableStack, given: Given, parts: A
     idTokens: createIdTokens(keyRing, { issuer: baseUrl, clock }),
     activity,
     watcher: createWatcher({
-      ...{ database, clock, log, sessions, providers, notify, seals, nodeId, activity, looked, maxRest, tracer },
+      ...{ database, clock, log, sessions, providers, notify, seals, nodeId, activity, polled, maxRest, tracer },
       parse: threads.parse,
     }),
     sandboxClients: configSecrets.sandboxClients,

@@ -74,11 +74,11 @@ function openNotify(
   })
   // Readers of the stream are woken at every node.
   const wakeReaders = (): void => signals.raise('stream')
-  const notify: Notify = async (tx, told) => {
-    await write(tx, told)
+  const notify: Notify = async (tx, reported) => {
+    await write(tx, reported)
     afterwards(tx, wakeReaders)
-    if (kindOf(told.trigger) === 'grant') afterwards(tx, wakeWatcher)
-    if (isReauthentication(told)) await backfillTracking(tx, told, { notify, seals })
+    if (kindOf(reported.trigger) === 'grant') afterwards(tx, wakeWatcher)
+    if (isReauthentication(reported)) await backfillTracking(tx, reported, { notify, seals })
   }
   return notify
 }

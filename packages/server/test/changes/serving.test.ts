@@ -36,7 +36,9 @@ async function openAccounts(options: ServiceOptions): Promise<TestAccounts> {
       return made.body.data
     },
     reported: async (grantId) =>
-      (await readReported(service.services.storage.database, grantId, service.services.storage.payloads.seals)).map(({ type }) => type),
+      (await readReported(service.services.storage.database, grantId, service.services.storage.payloads.seals)).map(
+        ({ type }) => type,
+      ),
     async gauge() {
       const { body } = await service.call('GET', '/metrics')
       return Number(/^waypost_watched_grants (\d+)$/m.exec(body)?.[1] ?? Number.NaN)

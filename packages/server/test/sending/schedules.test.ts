@@ -67,7 +67,10 @@ describe.each(enginesFor(import.meta.url))('schedules on %s', (engine) => {
   }
   const notificationsOf = async ({ scheduleId }: { scheduleId: string }) =>
     (await database().all(reported))
-      .map((row) => ({ type: row.type, ...JSON.parse(payloadOf(row, sending.service.services.storage.payloads.seals)) }))
+      .map((row) => ({
+        type: row.type,
+        ...JSON.parse(payloadOf(row, sending.service.services.storage.payloads.seals)),
+      }))
       .filter(({ object }) => object?.schedule_id === scheduleId)
 
   test('a message is sent at its time, not before, and reported once', async () => {

@@ -180,7 +180,8 @@ describe.each(enginesFor(import.meta.url))('the metrics of a service on %s', (en
 
   test('read the store once for concurrent scrapes', async () => {
     await nextTurn()
-    const requested = () => service.services.storage.database.figures.statements().get('application_counts.readAll')?.count ?? 0
+    const requested = () =>
+      service.services.storage.database.figures.statements().get('application_counts.readAll')?.count ?? 0
     const before = requested()
     await Promise.all(Array.from({ length: 20 }, scrape))
     expect(requested() - before).toBeLessThanOrEqual(1)

@@ -281,7 +281,8 @@ describe.each(enginesFor(import.meta.url))('notifications on %s', (engine) => {
   test('have a temporary stream that ends by itself, unless somebody reads it', async () => {
     const [followed, polled] = [await newTenant(), await newTenant()]
     const forATime = sql('', 'update applications set notification_stream_until = $2 where id = $1')
-    for (const { id } of [followed, polled]) await service.services.storage.database.run(forATime, [id, clock.now() + day])
+    for (const { id } of [followed, polled])
+      await service.services.storage.database.run(forATime, [id, clock.now() + day])
     expect((await followed.call('GET', '/v3/notifications')).status).toBe(200)
     expect((await polled.call('GET', '/v3/notifications?order=desc')).status).toBe(200)
     clock.advance(2 * day)
