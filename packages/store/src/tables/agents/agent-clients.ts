@@ -1,24 +1,22 @@
 /** OAuth clients that registered themselves (RFC 7591). They register before any application is known. */
 import { type Queries, sql } from '../../engine/database.ts'
+import { nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 
-export interface AgentClientRow {
-  id: string
-  name: string
-  client_uri: string | null
+const clients = table('agent_clients', {
+  id: text,
+  name: text,
+  client_uri: nullable(text),
   /** A JSON list. */
-  redirect_uris: string
-  created_at: number
+  redirect_uris: text,
+  created_at: number,
   /** It moves on when the client is used. */
-  expires_at: number
-}
-
-const columns = 'id, name, client_uri, redirect_uris, created_at, expires_at'
-
-const insert = sql({
-  name: 'agent_clients.insert',
-  text: `insert into agent_clients (${columns}) values ($1, $2, $3, $4, $5, $6)`,
-  writes: ['agent_clients'],
+  expires_at: number,
 })
+export type AgentClientRow = RowOf<typeof clients>
+
+const { columns } = clients
+
+const insert = clients.insert()
 const get = sql<AgentClientRow>({
   name: 'agent_clients.get',
   text: `select ${columns} from agent_clients where id = $1 and expires_at > $2`,
@@ -40,8 +38,7 @@ const purge = sql({
   writes: ['agent_clients'],
 })
 
-export const insertAgentClient = (queries: Queries, row: AgentClientRow): Promise<number> =>
-  queries.run(insert, [row.id, row.name, row.client_uri, row.redirect_uris, row.created_at, row.expires_at])
+export const insertAgentClient = (queries: Queries, row: AgentClientRow): Promise<number> => queries.run(...insert(row))
 /** A registered client whose registration has not expired. */
 export const getAgentClient = (queries: Queries, id: string, now: number): Promise<AgentClientRow | undefined> =>
   queries.get(get, [id, now])

@@ -1,45 +1,29 @@
 /** Authorization codes of agents. Only their hashes are stored. */
 import { type Queries, sql } from '../../engine/database.ts'
+import { nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 
-export interface AgentCodeRow {
-  id: string
-  application_id: string
-  hash: string
-  client_id: string
-  redirect_uri: string
-  resource: string
+const codes = table('agent_codes', {
+  id: text,
+  application_id: text,
+  hash: text,
+  client_id: text,
+  redirect_uri: text,
+  resource: text,
   /** The S256 challenge. */
-  code_challenge: string
+  code_challenge: text,
   /** What the person agreed to, as JSON. */
-  consent: string
+  consent: text,
   /** The agent that it connected, once it was exchanged. */
-  agent_id: string | null
-  created_at: number
-  expires_at: number
-  used_at: number | null
-}
-
-const fields = [
-  'id',
-  'application_id',
-  'hash',
-  'client_id',
-  'redirect_uri',
-  'resource',
-  'code_challenge',
-  'consent',
-  'agent_id',
-  'created_at',
-  'expires_at',
-  'used_at',
-] as const
-const columns = fields.join(', ')
-
-const insert = sql({
-  name: 'agent_codes.insert',
-  text: `insert into agent_codes (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-  writes: ['agent_codes'],
+  agent_id: nullable(text),
+  created_at: number,
+  expires_at: number,
+  used_at: nullable(number),
 })
+export type AgentCodeRow = RowOf<typeof codes>
+
+const { columns } = codes
+
+const insert = codes.insert()
 const byHash = sql<AgentCodeRow>({
   name: 'agent_codes.byHash',
   text: `select ${columns} from agent_codes where hash = $1`,
@@ -63,11 +47,7 @@ const purge = sql({
 
 type CodeAddress = Pick<AgentCodeRow, 'application_id' | 'id'>
 
-export const insertAgentCode = (tx: Queries, row: AgentCodeRow): Promise<number> =>
-  tx.run(
-    insert,
-    fields.map((name) => row[name]),
-  )
+export const insertAgentCode = (tx: Queries, row: AgentCodeRow): Promise<number> => tx.run(...insert(row))
 /** A code in any state. */
 export const findAgentCode = (queries: Queries, hash: string): Promise<AgentCodeRow | undefined> =>
   queries.get(byHash, [hash])

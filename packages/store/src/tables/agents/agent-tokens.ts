@@ -1,40 +1,26 @@
 /** Tokens of agents. Only their hashes are stored. */
 import { type Queries, sql } from '../../engine/database.ts'
+import { nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 
-export interface AgentTokenRow {
-  id: string
-  application_id: string
-  agent_id: string
+const tokens = table('agent_tokens', {
+  id: text,
+  application_id: text,
+  agent_id: text,
   /** Tokens that come from one code form a family and are revoked together. */
-  family: string
-  kind: 'access' | 'refresh'
-  hash: string
+  family: text,
+  kind: word<'access' | 'refresh'>(),
+  hash: text,
   /** The URL of the MCP endpoint that the token is for. */
-  resource: string
-  created_at: number
-  expires_at: number
-  revoked_at: number | null
-}
-
-const fields = [
-  'id',
-  'application_id',
-  'agent_id',
-  'family',
-  'kind',
-  'hash',
-  'resource',
-  'created_at',
-  'expires_at',
-  'revoked_at',
-] as const
-const columns = fields.join(', ')
-
-const insert = sql({
-  name: 'agent_tokens.insert',
-  text: `insert into agent_tokens (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-  writes: ['agent_tokens'],
+  resource: text,
+  created_at: number,
+  expires_at: number,
+  revoked_at: nullable(number),
 })
+export type AgentTokenRow = RowOf<typeof tokens>
+
+const { columns } = tokens
+
+const insert = tokens.insert()
 const byHash = sql<AgentTokenRow>({
   name: 'agent_tokens.byHash',
   text: `select ${columns} from agent_tokens where hash = $1`,
@@ -64,11 +50,7 @@ const purge = sql({
 
 type TokenAddress = Pick<AgentTokenRow, 'application_id' | 'id'>
 
-export const insertAgentToken = (tx: Queries, row: AgentTokenRow): Promise<number> =>
-  tx.run(
-    insert,
-    fields.map((name) => row[name]),
-  )
+export const insertAgentToken = (tx: Queries, row: AgentTokenRow): Promise<number> => tx.run(...insert(row))
 /** A token in any state. */
 export const findAgentToken = (queries: Queries, hash: string): Promise<AgentTokenRow | undefined> =>
   queries.get(byHash, [hash])

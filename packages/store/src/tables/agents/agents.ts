@@ -1,60 +1,42 @@
 /** Agents, and the grants that each may use. A deleted grant takes its rows of `agent_grants` with it. */
 import { type Queries, sql } from '../../engine/database.ts'
+import { nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 import type { After } from '../mail/signatures.ts'
 
-export interface AgentRow {
-  id: string
-  application_id: string
-  client_id: string
-  name: string
-  client_uri: string | null
+const agents = table('agents', {
+  id: text,
+  application_id: text,
+  client_id: text,
+  name: text,
+  client_uri: nullable(text),
   /** The address of the account, or the name of the administrator. */
-  connected_by: string
+  connected_by: text,
   /** Who connected it. */
-  connector: 'owner' | 'administrator'
+  connector: word<'owner' | 'administrator'>(),
   /** The rights that the person agreed to, as JSON: the most that it can have. */
-  consent: string
+  consent: text,
   /** The rights that it has now, as JSON, without the grants. */
-  rights: string
-  created_at: number
-  updated_at: number
+  rights: text,
+  created_at: number,
+  updated_at: number,
   /** When its last refresh token ends. */
-  expires_at: number
-  last_used_at: number | null
-  disconnected_at: number | null
-}
+  expires_at: number,
+  last_used_at: nullable(number),
+  disconnected_at: nullable(number),
+})
+export type AgentRow = RowOf<typeof agents>
 
 /** An agent with the grants that still exist. */
 export interface AgentRecord extends AgentRow {
   grantIds: readonly string[]
 }
 
-const fields = [
-  'id',
-  'application_id',
-  'client_id',
-  'name',
-  'client_uri',
-  'connected_by',
-  'connector',
-  'consent',
-  'rights',
-  'created_at',
-  'updated_at',
-  'expires_at',
-  'last_used_at',
-  'disconnected_at',
-] as const
-const columns = fields.join(', ')
-const ofAgent = fields.map((name) => `a.${name}`).join(', ')
+const { columns } = agents
+const ofAgent = columns.replaceAll(/\w+/g, 'a.$&')
 
 type JoinedRow = AgentRow & { grant_id: string | null }
 
-const insert = sql({
-  name: 'agents.insert',
-  text: `insert into agents (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)`,
-  writes: ['agents'],
-})
+const insert = agents.insert()
 const insertGrant = sql({
   name: 'agent_grants.insert',
   text: `insert into agent_grants (agent_id, grant_id, application_id)
@@ -144,10 +126,7 @@ const first: After = { createdAt: -1, id: '' }
 
 /** Inserts an agent with those of its grants that exist. */
 export async function insertAgent(tx: Queries, { grantIds, ...row }: AgentRecord): Promise<void> {
-  await tx.run(
-    insert,
-    fields.map((name) => row[name]),
-  )
+  await tx.run(...insert(row))
   for (const grantId of grantIds) await tx.run(insertGrant, [row.application_id, row.id, grantId])
 }
 /** Replaces the rights, the consent and the grants of a connected agent. False if it is disconnected. */

@@ -5,41 +5,38 @@
 import type { ApprovalKind, ApprovalStatus } from '@waypost/contract'
 import { type Queries, sql, type Value } from '../../engine/database.ts'
 import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+import { nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 
-export interface ApprovalRow {
-  id: string
-  application_id: string
+const approvals = table('approvals', {
+  id: text,
+  application_id: text,
   /** null for an action of the application. */
-  grant_id: string | null
-  credential_type: 'api_key' | 'agent'
-  credential_id: string
-  kind: ApprovalKind
-  operation: string
-  status: ApprovalStatus
+  grant_id: nullable(text),
+  credential_type: word<'api_key' | 'agent'>(),
+  credential_id: text,
+  kind: word<ApprovalKind>(),
+  operation: text,
+  status: word<ApprovalStatus>(),
   /** Of the stored request. */
-  bytes: number
-  sealed_document: string
-  sealed_outcome: string | null
+  bytes: number,
+  sealed_document: text,
+  sealed_outcome: nullable(text),
   /** Milliseconds. */
-  decided_at: number | null
-  expires_at: number
-  created_at: number
-  updated_at: number
-}
+  decided_at: nullable(number),
+  expires_at: number,
+  created_at: number,
+  updated_at: number,
+})
+export type ApprovalRow = RowOf<typeof approvals>
 
 export interface ApprovalAddress {
   applicationId: string
   id: string
 }
 
-const columns = `id, application_id, grant_id, credential_type, credential_id, kind, operation, status, bytes,
-   sealed_document, sealed_outcome, decided_at, expires_at, created_at, updated_at`
+const { columns } = approvals
 
-const insert = sql({
-  name: 'approvals.insert',
-  text: `insert into approvals (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)`,
-  writes: ['approvals'],
-})
+const insert = approvals.insert()
 const byId = sql<ApprovalRow>({
   name: 'approvals.byId',
   text: `select ${columns} from approvals where application_id = $1 and id = $2`,
@@ -93,12 +90,7 @@ const waiting = sql<{ n: number }>({
   reads: ['approvals'],
 })
 
-export const insertApproval = (tx: Queries, row: ApprovalRow): Promise<void> =>
-  tx.post(insert, [
-    ...[row.id, row.application_id, row.grant_id, row.credential_type, row.credential_id, row.kind, row.operation],
-    ...[row.status, row.bytes, row.sealed_document, row.sealed_outcome, row.decided_at, row.expires_at],
-    ...[row.created_at, row.updated_at],
-  ])
+export const insertApproval = (tx: Queries, row: ApprovalRow): Promise<void> => tx.post(...insert(row))
 
 export const readApproval = (
   queries: Queries,

@@ -1,32 +1,29 @@
 /** Service accounts, and the nonces of their signed requests. */
 import { type Queries, sql } from '../../engine/database.ts'
+import { nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 
 /** Times in milliseconds. */
-export interface ServiceAccountRow {
-  id: string
-  name: string
+const serviceAccounts = table('service_accounts', {
+  id: text,
+  name: text,
   /** JSON. */
-  permissions: string
+  permissions: text,
   /** Ids of applications as JSON; null means all. */
-  applications: string | null
+  applications: nullable(text),
   /** PEM (SPKI). The private key is not stored. */
-  public_key: string
-  blocked: number
-  expires_at: number | null
+  public_key: text,
+  blocked: number,
+  expires_at: nullable(number),
   /** The last signed request, accurate to a minute. */
-  last_used_at: number | null
-  created_at: number
-  updated_at: number
-}
-
-const columns =
-  'id, name, permissions, applications, public_key, blocked, expires_at, last_used_at, created_at, updated_at'
-
-const insert = sql({
-  name: 'service_accounts.insert',
-  text: `insert into service_accounts (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-  writes: ['service_accounts'],
+  last_used_at: nullable(number),
+  created_at: number,
+  updated_at: number,
 })
+export type ServiceAccountRow = RowOf<typeof serviceAccounts>
+
+const { columns } = serviceAccounts
+
+const insert = serviceAccounts.insert()
 const get = sql<ServiceAccountRow>({
   name: 'service_accounts.get',
   text: `select ${columns} from service_accounts where id = $1`,
@@ -69,10 +66,7 @@ const purge = sql({
 })
 
 export const insertServiceAccount = (queries: Queries, row: ServiceAccountRow): Promise<number> =>
-  queries.run(insert, [
-    ...[row.id, row.name, row.permissions, row.applications, row.public_key],
-    ...[row.blocked, row.expires_at, row.last_used_at, row.created_at, row.updated_at],
-  ])
+  queries.run(...insert(row))
 export const getServiceAccount = (queries: Queries, id: string): Promise<ServiceAccountRow | undefined> =>
   queries.get(get, [id])
 export const listServiceAccounts = (queries: Queries): Promise<ServiceAccountRow[]> => queries.all(list)

@@ -1,31 +1,32 @@
 /** Figures of each node per minute, and current totals. */
 
 import { type Queries, sql } from '../../engine/database.ts'
+import { named, number, type RowOf, table, text } from '../../engine/table.ts'
 import { readAllCounts } from '../applications/application-counts.ts'
 import { storedStatuses } from '../notifications/destination-status.ts'
 
-export interface FiguresRow {
+const figures = table('health_figures', {
   /** The start of the minute, in milliseconds. */
-  at: number
-  node_id: string
-  requests: number
-  errors: number
+  at: number,
+  node_id: text,
+  requests: number,
+  errors: number,
   /** A histogram of durations, as JSON. */
-  latencies: string
-  deliveries: number
-  delivery_failures: number
-  delivery_latencies: string
-  provider_errors: number
-  watched_grants: number
+  latencies: text,
+  deliveries: number,
+  delivery_failures: number,
+  delivery_latencies: text,
+  provider_errors: number,
+  watched_grants: number,
   /** The memory of the process at the end of the minute; 0 if it was not measured. */
-  memory_bytes: number
-}
+  memory_bytes: number,
+})
+export type FiguresRow = RowOf<typeof figures>
 
-const columns =
-  'at, node_id, requests, errors, latencies, deliveries, delivery_failures, delivery_latencies, provider_errors, watched_grants, memory_bytes'
-const save = sql({
+const { columns, values } = figures
+const save = named<FiguresRow>({
   name: 'health_figures.save',
-  text: `insert into health_figures (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+  text: `insert into health_figures (${columns}) values (${values})
    on conflict (at, node_id) do update set requests = excluded.requests, errors = excluded.errors,
    latencies = excluded.latencies, deliveries = excluded.deliveries, delivery_failures = excluded.delivery_failures,
    delivery_latencies = excluded.delivery_latencies, provider_errors = excluded.provider_errors,
@@ -48,20 +49,7 @@ const purge = sql({
   writes: ['health_figures'],
 })
 
-export const saveFigures = (queries: Queries, row: FiguresRow): Promise<number> =>
-  queries.run(save, [
-    row.at,
-    row.node_id,
-    row.requests,
-    row.errors,
-    row.latencies,
-    row.deliveries,
-    row.delivery_failures,
-    row.delivery_latencies,
-    row.provider_errors,
-    row.watched_grants,
-    row.memory_bytes,
-  ])
+export const saveFigures = (queries: Queries, row: FiguresRow): Promise<number> => queries.run(...save(row))
 /** Figures since a time, of all nodes or of one. */
 export const figuresSince = (queries: Queries, from: number, nodeId?: string): Promise<FiguresRow[]> =>
   nodeId === undefined ? queries.all(since, [from]) : queries.all(ofNode, [from, nodeId])
