@@ -138,7 +138,7 @@ function BulkDialog<T>({ action, onClose, ...props }: BulkProps<T> & { action: B
       )}
       {stage.is === 'lost' && <ErrorNote error={stage.error} />}
       {stage.is === 'polling' && (
-        <Asking
+        <Confirmation
           {...{ action, number }}
           length={stage.targets.length}
           onCancel={close}
@@ -158,7 +158,7 @@ function BulkDialog<T>({ action, onClose, ...props }: BulkProps<T> & { action: B
   )
 }
 
-function Asking({
+function Confirmation({
   action,
   length,
   number,

@@ -175,10 +175,10 @@ function isJunk(text: string, { at, next, start, end }: Range & { at: number; ne
  */
 function readable(raw: readonly Header[]): Header[] {
   let charset: string | undefined
-  let isLooked = false
+  let isRead = false
   const hint = (): string | undefined => {
-    if (!isLooked) charset = CHARSET.exec(headerOf(raw, 'content-type') ?? '')?.[1]
-    isLooked = true
+    if (!isRead) charset = CHARSET.exec(headerOf(raw, 'content-type') ?? '')?.[1]
+    isRead = true
     return charset
   }
   return raw.map(({ name, value }) => {

@@ -187,8 +187,8 @@ export function createEgress(options: EgressOptions): Egress {
       deadline.signal.throwIfAborted()
       try {
         const retained = WITH_BODY.has(request.method) ? false : undefined
-        const way = { dispatcher: pool.agent, reset: pool.hasSocketFree() ? retained : true }
-        return await exchange(way, { ...request, url, deadlineMs: ms, signal: deadline.signal })
+        const route = { dispatcher: pool.agent, reset: pool.hasSocketFree() ? retained : true }
+        return await exchange(route, { ...request, url, deadlineMs: ms, signal: deadline.signal })
       } catch (error) {
         throw egressError(error, url.hostname)
       }

@@ -42,15 +42,15 @@ export interface EgressResponse {
 /** A request whose URL has been checked. */
 export type Exchange = EgressRequest & { readonly url: URL; readonly deadlineMs: number; readonly signal: AbortSignal }
 
-export interface HttpWay {
+export interface HttpRoute {
   readonly dispatcher: Dispatcher
   /** Whether the connection is closed after the response. */
   readonly reset?: boolean | undefined
 }
 
 /** One exchange with the complete body. */
-export async function exchange(way: HttpWay, request: Exchange): Promise<EgressResponse> {
-  const answer = await answerTo(way, request, request.deadlineMs)
+export async function exchange(route: HttpRoute, request: Exchange): Promise<EgressResponse> {
+  const answer = await answerTo(route, request, request.deadlineMs)
   return {
     status: answer.statusCode,
     headers: definedHeaders(answer.headers),
@@ -60,7 +60,7 @@ export async function exchange(way: HttpWay, request: Exchange): Promise<EgressR
 
 /** The headers of a response and its body as a stream, with a limit for the time between two chunks. */
 export function answerTo(
-  { dispatcher, reset }: HttpWay,
+  { dispatcher, reset }: HttpRoute,
   { url, method, headers = {}, body, signal, deadlineMs }: Exchange,
   silenceMs: number,
 ): Promise<Dispatcher.ResponseData> {

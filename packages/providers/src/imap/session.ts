@@ -49,11 +49,11 @@ export function openSession(
   const { mailbox, submission } = io.retained('mailbox', (forget) => {
     const submission = new Submission({
       account: async () => (await accounts()).smtp,
-      ways: { connect: io.connect, secure: io.secure },
+      network: { connect: io.connect, secure: io.secure },
     })
     const mailbox = new Mailbox({
       account: async () => (await accounts()).imap,
-      ways: { resolve: io.resolve, secure: io.secure },
+      network: { resolve: io.resolve, secure: io.secure },
       traits,
       forget: () => {
         submission.retire()

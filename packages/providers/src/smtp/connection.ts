@@ -55,11 +55,11 @@ export interface SmtpConnection {
 }
 
 /** Opens a connection and logs in. The account or the port says how the server is encrypted. */
-export function openSmtp(account: Account, ways: SmtpIo, signal: AbortSignal): Promise<SmtpConnection> {
+export function openSmtp(account: Account, network: SmtpIo, signal: AbortSignal): Promise<SmtpConnection> {
   const security = account.security ?? securityByPort[account.port] ?? 'starttls'
   return withLogin(account.auth, signal, async (login) => {
     try {
-      return await dial(account, { login, security, silenceMs: unusedMs }, { ...ways, signal })
+      return await dial(account, { login, security, silenceMs: unusedMs }, { ...network, signal })
     } catch (error) {
       throw smtpFailed(error, account, login)
     }

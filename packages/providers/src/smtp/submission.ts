@@ -19,7 +19,7 @@ import { hasPlainHeader, internationalAddresses } from './international.ts'
 export interface SubmissionOptions {
   /** The SMTP server; undefined if the settings name none. */
   account(): Promise<Account | undefined>
-  ways: SmtpIo
+  network: SmtpIo
   maxConnections?: number
   idleMs?: number
 }
@@ -91,7 +91,7 @@ export class Submission implements AsyncDisposable {
   }
 
   async #take(signal: AbortSignal): Promise<PooledConnection> {
-    const { account, ways, maxConnections = 2 } = this.#options
+    const { account, network, maxConnections = 2 } = this.#options
     for (;;) {
       signal.throwIfAborted()
       for (const connection of this.#connections) {
@@ -110,7 +110,7 @@ export class Submission implements AsyncDisposable {
       const at = await account()
       if (!at) throw new Error('the account has no SMTP server')
       const opened: PooledConnection = {
-        ...(await openSmtp(at, ways, signal)),
+        ...(await openSmtp(at, network, signal)),
         busy: true,
         sent: 0,
         usedAt: performance.now(),

@@ -27,9 +27,9 @@ async function byToken(
   const redirectUri = text(settings.redirect_uri)
   // If neither the tokens nor Yahoo report the scopes, those stated by the application count.
   const reported = {
-    refresh: (...[of, credentials, ways]: Parameters<typeof refresh>) =>
-      refresh(of, { ...credentials, ...(redirectUri ? { redirect_uri: redirectUri } : {}) }, ways),
-    identify: (...[of, tokens, ways]: Parameters<typeof identify>) => identify(of, { ...tokens, redirectUri }, ways),
+    refresh: (...[of, credentials, network]: Parameters<typeof refresh>) =>
+      refresh(of, { ...credentials, ...(redirectUri ? { redirect_uri: redirectUri } : {}) }, network),
+    identify: (...[of, tokens, network]: Parameters<typeof identify>) => identify(of, { ...tokens, redirectUri }, network),
   }
   const identity = await identifyByRefreshToken(reported, settings, client, io)
   const given = scope

@@ -29,7 +29,7 @@ test('a watch waits no longer than the server allows', async () => {
   const auth = { user: 'ann@people.test', password: 'secret' }
   await using watch = new WatchConnection({
     account: async () => ({ host: '127.0.0.1', port: server.port, security: 'none', auth }),
-    ways: { resolve: egress.resolvePublic, secure: egress.secure },
+    network: { resolve: egress.resolvePublic, secure: egress.secure },
     traits: { idleSeconds: 0.2 },
     pollSeconds: 3600,
   })

@@ -31,7 +31,7 @@ export async function requireSecondFactor(
     return
   }
   if (acting?.person) await needOwnSecondFactor(tx, acting, acting.person.id)
-  if (roles.includes('owner')) await needWayIn(tx)
+  if (roles.includes('owner')) await needSignIn(tx)
   const known = Role.options.filter((role) => roles.includes(role))
   await writeFact(tx, 'second_factor_roles', JSON.stringify(known))
 }
@@ -42,7 +42,7 @@ async function needOwnSecondFactor(tx: Queries, { session }: Acting, id: string)
   throw new ApiError('conflict', 'set up a second factor for yourself first, on your account page')
 }
 
-async function needWayIn(tx: Queries): Promise<void> {
+async function needSignIn(tx: Queries): Promise<void> {
   if (await isInstallationPasswordOn(tx)) {
     throw new ApiError('conflict', 'turn off the installation password first: it has no second factor')
   }

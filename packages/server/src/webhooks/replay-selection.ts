@@ -29,7 +29,7 @@ export interface Selection {
  */
 export interface Piece {
   keys: readonly number[]
-  looked: number
+  scanned: number
 }
 
 const saysNothing = 'say what to replay: notification_id, or one of start (with end), outcome, trigger_types, grant_id'
@@ -92,7 +92,7 @@ async function* failedOf(
       .filter(({ created_at: made }) => made >= from && made < to)
       .filter(({ type, grant_id }) => (types?.has(type) ?? true) && (grantId ?? grant_id) === grant_id)
       .map(({ id }) => id)
-    yield { keys, looked: rows.length }
+    yield { keys, scanned: rows.length }
     if (rows.length < readAtOnce) return
     after = rows.at(-1)?.id ?? after
     await nextTurn()
@@ -116,7 +116,7 @@ async function* notificationsOf(
       .filter(({ type, created_at: made }) => made >= from && made < to && (types?.has(type) ?? true))
       .map(({ position }) => position)
     const keys = outcome === 'delivered' ? await taken(database, at, fitting) : fitting
-    yield { keys, looked: heads.length }
+    yield { keys, scanned: heads.length }
     const last = heads.at(-1)
     if (!last || heads.length < readAtOnce || last.created_at < from - disorderMs) return
     before = positionOf(last)

@@ -74,7 +74,7 @@ async function requeue(
 }
 
 /** Maximum number of rows checked to count a selection, so that a count is fast however long the history is. */
-const lookedAtMost = 100_000
+const maxScanned = 100_000
 
 /** The number of selected notifications, and whether there may be more than were counted. */
 export async function countReplay(
@@ -94,9 +94,9 @@ export async function countReplay(
   let polled = 0
   for await (const piece of selected(database, at, { selection, now })) {
     matching += piece.keys.length
-    polled += piece.looked
+    polled += piece.scanned
     if (matching > limits.replayCounted) return { matching: limits.replayCounted, more: true }
-    if (polled >= lookedAtMost) return { matching, more: true }
+    if (polled >= maxScanned) return { matching, more: true }
   }
   return { matching, more: false }
 }

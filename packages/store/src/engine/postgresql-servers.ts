@@ -29,7 +29,7 @@ const searchMs = 3_000
 /** How long it waits for a better server after it has found one. */
 const graceMs = 1_000
 /** The interval at which the other hosts are asked whether one of them was promoted. */
-const lookEveryMs = 10_000
+const pollEveryMs = 10_000
 /** A search that found nothing is not repeated within this time. */
 const failedMs = 250
 /** The interval between checks of a server that refuses writes. */
@@ -187,7 +187,7 @@ export class Servers {
   #failed: { at: number; error: unknown } | undefined
   #checking: Promise<void> | undefined
   #checkedAt = Number.NEGATIVE_INFINITY
-  #lookedAt = 0
+  #polledAt = 0
 
   constructor(url: string, news: ServerNews = () => undefined) {
     const { hosts, attributes, connectMs = usualConnectMs } = readHosts(url)
@@ -282,9 +282,9 @@ export class Servers {
    * Asks all hosts now and then whether one of them was promoted. A server that was replaced may not know it, and its
    * reads are old.
    */
-  async look(): Promise<void> {
-    if (this.all.length === 1 || !this.#current || performance.now() - this.#lookedAt < lookEveryMs) return
-    this.#lookedAt = performance.now()
+  async poll(): Promise<void> {
+    if (this.all.length === 1 || !this.#current || performance.now() - this.#polledAt < pollEveryMs) return
+    this.#polledAt = performance.now()
     const before = this.#current
     const examined = await examineServers(this.all, searchMs)
     const { timeline = 0 } = examined.find(({ server }) => server === before)?.state ?? {}
@@ -326,7 +326,7 @@ export class Servers {
     const isBack = this.#failed !== undefined
     this.#current = found
     this.#last = found
-    this.#lookedAt = performance.now()
+    this.#polledAt = performance.now()
     this.#failed = undefined
     if (before !== found) {
       for (const other of this.all) if (other !== found) this.retire(other, `${found.name} is the primary`)

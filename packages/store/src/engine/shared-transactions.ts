@@ -39,7 +39,7 @@ const shortWaits = sql({ name: '', text: 'set local lock_timeout = 1000' })
 class RowLocked extends Error {}
 
 /** The queries that one work gets within the shared transaction, and what it has done so far. */
-function wayInto(tx: Queries) {
+function entryInto(tx: Queries) {
   const state = { wrote: false, failed: false, over: false }
   const ask = async <T>(query: () => Promise<T>): Promise<T> => {
     if (state.over) throw new Error('the work of this transaction is over')
@@ -80,7 +80,7 @@ function wayInto(tx: Queries) {
 type End = { value: unknown } | { error: unknown }
 
 async function runBeside(tx: Queries, { work }: Member): Promise<End> {
-  const { queries, state } = wayInto(tx)
+  const { queries, state } = entryInto(tx)
   try {
     return { value: await work(queries) }
   } catch (error) {

@@ -85,7 +85,7 @@ export function watchSilence(servers: Servers, onNews: ServerNews = () => undefi
   }
 
   const tick = (): void => {
-    void servers.look()
+    void servers.poll()
     const now = performance.now()
     const waits = servers.connections().map((client) => ({ client, silence: silenceOf(client, now) }))
     const silent = waits.filter(({ silence }) => silence >= silentMs).map(({ client }) => client)

@@ -82,10 +82,10 @@ export function EventDetails({ account, calendars, listed, open, zone, onClose }
   }
   const change = (): void =>
     setStep(isOfSeries(event) ? 'choose' : { kind: 'change', event, shown: event, scope: 'one' })
-  return <Look {...{ account, calendars, event, zone, onClose }} onChange={change} onDelete={() => setStep('delete')} />
+  return <EventView {...{ account, calendars, event, zone, onClose }} onChange={change} onDelete={() => setStep('delete')} />
 }
 
-function Look({
+function EventView({
   account,
   calendars,
   event,

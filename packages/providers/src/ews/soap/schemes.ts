@@ -16,7 +16,7 @@ export const offeredIn = (headers: readonly string[]): Scheme[] =>
   known.filter((scheme) => headers.some((header) => new RegExp(`^${scheme}(\\s|$)`, 'i').test(header.trim())))
 
 /** Whether the connection to a URL cannot be intercepted. */
-export const isPrivateWay = ({ protocol, hostname }: URL): boolean =>
+export const isPrivateConnection = ({ protocol, hostname }: URL): boolean =>
   protocol === 'https:' || hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d+){3}$/.test(hostname)
 
 /** The preferred scheme; a refused one comes last. */

@@ -8,7 +8,7 @@ import { httpError, noSignIn } from '../errors.ts'
 import { isWebPage } from '../http-errors.ts'
 import type { AccountConnections, Line } from './connections.ts'
 import { authenticateMessage, credentialsOf, NtlmError, negotiateMessage, readChallenge } from './ntlm/messages.ts'
-import { chosen, isPrivateWay, OfferedSchemes, offeredIn, type Scheme } from './schemes.ts'
+import { chosen, isPrivateConnection, OfferedSchemes, offeredIn, type Scheme } from './schemes.ts'
 
 /** Makes a request without a body on a connection. */
 export type Ask = (line: Line, authorization: string | undefined) => Promise<ProviderAnswer>
@@ -31,7 +31,7 @@ export function openSignIn({ io, account, connections, ask }: SignInOptions): Si
   const offers = io.shared('schemes', () => new OfferedSchemes())
   const url = new URL(account.url)
   const { origin, hostname } = url
-  const isPrivate = isPrivateWay(url)
+  const isPrivate = isPrivateConnection(url)
   const basic = (): string => `Basic ${Buffer.from(`${account.user}:${account.password}`).toString('base64')}`
   const note = (challenges: readonly string[]): readonly Scheme[] => {
     // A server without any header gets Basic.

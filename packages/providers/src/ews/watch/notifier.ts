@@ -13,7 +13,7 @@ import { PullStrategy } from './pull.ts'
 import { hopeless, SilentStrategy, type WatchStrategy } from './strategy.ts'
 import { StreamStrategy, type StreamStrategyOptions } from './streaming.ts'
 
-const ways: readonly ((session: Session, options: StreamStrategyOptions) => WatchStrategy)[] = [
+const strategies: readonly ((session: Session, options: StreamStrategyOptions) => WatchStrategy)[] = [
   (session, options) => new StreamStrategy(session, options),
   (session) => new PullStrategy(session),
 ]
@@ -35,7 +35,7 @@ const lostSoon = (): ApiError =>
 export class Notifier implements AsyncDisposable {
   readonly #session: Session
   readonly #options: StreamStrategyOptions
-  /** The index of the current way; the number of ways if none works. */
+  /** The index of the current way; the number of strategies if none works. */
   #place = 0
   #strategy: WatchStrategy | undefined
   /** When the best way is tried again, in milliseconds. */
@@ -115,7 +115,7 @@ export class Notifier implements AsyncDisposable {
 
   #currentWay(): WatchStrategy | undefined {
     if (this.#place > 0 && this.#session.io.clock.now() >= this.#retryAt) this.#useWay(0)
-    this.#strategy ??= ways[this.#place]?.(this.#session, this.#options)
+    this.#strategy ??= strategies[this.#place]?.(this.#session, this.#options)
     return this.#strategy
   }
 

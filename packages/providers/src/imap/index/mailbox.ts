@@ -18,7 +18,7 @@ import { type Prefetch, readFolders } from './read-folders.ts'
 
 export interface MailboxOptions {
   account(): Promise<Account>
-  ways: Pick<ConnectIo, 'resolve' | 'secure'>
+  network: Pick<ConnectIo, 'resolve' | 'secure'>
   forget(): void
   /** Server-specific traits. */
   traits?: ImapTraits | undefined
@@ -56,8 +56,8 @@ export class Mailbox implements AsyncDisposable {
   }
 
   async #connect(signal: AbortSignal): Promise<ImapFlow> {
-    const { account, ways, traits, mostlyWaits, opened } = this.#options
-    const { client } = await connect(await account(), { ...ways, mostlyWaits, signal })
+    const { account, network, traits, mostlyWaits, opened } = this.#options
+    const { client } = await connect(await account(), { ...network, mostlyWaits, signal })
     if (traits) setTraits(client, traits)
     await opened?.(client)
     return client

@@ -1,7 +1,7 @@
 /**
  * The watch cursor of an account: the state of each folder, and recently reported messages. It contains no mail.
  *
- *     { f: { path: [uidValidity, uidNext, modseq | null, messages, lookedAt, attributes, unseen, flagged, came, changed,
+ *     { f: { path: [uidValidity, uidNext, modseq | null, messages, polledAt, attributes, unseen, flagged, came, changed,
  *                   notNewBelow, mailboxId] },
  *       r: { hash: date }, a: { hash: date }, b: { path: [uidValidity, uidNext] }, u: true,
  *       c: { path: [uidValidity, from, to, older] }, p: { path: [uidValidity, uidNext, messages] }, d: [ids], n: count }
@@ -23,7 +23,7 @@ export interface FolderCursor {
   modseq: string | undefined
   messages: number
   /** When it was last polled, Unix seconds. */
-  lookedAt: number
+  polledAt: number
   attributes: string
   unseen?: string | undefined
   flagged?: string | undefined
@@ -107,14 +107,14 @@ export function parseCursor(text: string): WatchCursor {
   const folders = Object.entries(f).map(
     ([
       path,
-      [uidValidity, uidNext, modseq, messages, lookedAt, attributes, unseen, flagged, came, changed, notNew, id],
+      [uidValidity, uidNext, modseq, messages, polledAt, attributes, unseen, flagged, came, changed, notNew, id],
     ]) => {
       const folder: FolderCursor = {
         uidValidity,
         uidNext,
         modseq: modseq ?? undefined,
         messages,
-        lookedAt,
+        polledAt,
         attributes,
         unseen: unseen ?? undefined,
         flagged: flagged ?? undefined,
@@ -153,7 +153,7 @@ export function writeCursor(cursor: WatchCursor): string {
         at.uidNext,
         at.modseq ?? null,
         at.messages,
-        at.lookedAt,
+        at.polledAt,
         at.attributes,
         at.unseen ?? null,
         at.flagged ?? null,
@@ -194,19 +194,19 @@ function passing({ came = '', changed = '', notNewBelow, mailboxId }: FolderCurs
 }
 
 /** The initial cursor of a folder: only later messages are new. */
-export const beginAt = (state: FolderState, lookedAt: number): FolderCursor => ({
+export const beginAt = (state: FolderState, polledAt: number): FolderCursor => ({
   uidValidity: state.uidValidity,
   uidNext: state.uidNext,
   modseq: state.modseq,
   messages: state.messages,
-  lookedAt,
+  polledAt,
   attributes: recordedAttributes(state),
   mailboxId: state.mailboxId,
 })
 
 /** The initial cursor of all folders. */
-export const cursorAt = (states: readonly FolderState[], lookedAt: number): WatchCursor => ({
-  folders: new Map(states.map((state) => [state.path, beginAt(state, lookedAt)])),
+export const cursorAt = (states: readonly FolderState[], polledAt: number): WatchCursor => ({
+  folders: new Map(states.map((state) => [state.path, beginAt(state, polledAt)])),
   recent: new RecentIds({}, recentLimits),
   appended: new RecentIds({}, appendedLimits),
   isUnsettled: false,

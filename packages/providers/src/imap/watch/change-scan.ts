@@ -94,7 +94,7 @@ export class ChangeScan {
       // If a server does not report UIDNEXT, it is the UID after the last one seen.
       const uidNext = state.uidNext || Math.max(same ? at.uidNext : 0, ...fresh.slice(-1).map((uid) => uid + 1))
       const left = rest.came === '' ? {} : { notNewBelow: Math.min(notNewBelow ?? 0, uidNext) || undefined }
-      return { ...beginAt(state, isDone ? this.#now : at.lookedAt), uidNext, ...marks, ...rest, ...left }
+      return { ...beginAt(state, isDone ? this.#now : at.polledAt), uidNext, ...marks, ...rest, ...left }
     })
   }
 
@@ -113,7 +113,7 @@ export class ChangeScan {
   /** New messages of a folder whose UIDVALIDITY changed. */
   async #renumbered(client: ImapFlow, state: FolderState, at: FolderCursor): Promise<number[]> {
     if (state.messages === 0) return []
-    const uids = await searchUids(client, receivedSince(at.lookedAt - slackSeconds))
+    const uids = await searchUids(client, receivedSince(at.polledAt - slackSeconds))
     const entries = await this.#entriesOf(client, state, uids)
     return ascending(entries.filter((entry) => !this.#isOld(entry) && this.#hasCome(entry, at)).map(({ uid }) => uid))
   }
@@ -146,12 +146,12 @@ export class ChangeScan {
     else if (!this.#isReported(entry.key) && this.#appended.takes(entry, notNewBelow)) return
     else if (!isOld) {
       this.#changed.push(entry)
-      if (entry.date >= at.lookedAt - slackSeconds) this.#again.add(entry)
+      if (entry.date >= at.polledAt - slackSeconds) this.#again.add(entry)
     }
   }
 
   #hasCome({ key, date }: Entry, at: FolderCursor): boolean {
-    return !this.#isReported(key) && date >= at.lookedAt - slackSeconds
+    return !this.#isReported(key) && date >= at.polledAt - slackSeconds
   }
 
   #isReported(id: string): boolean {

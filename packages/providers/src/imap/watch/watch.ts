@@ -42,7 +42,7 @@ function watchingOf(session: Session): Watching {
   const { accounts, io, traits } = session
   const connection = new WatchConnection({
     account: async () => (await accounts()).imap,
-    ways: { resolve: io.resolve, secure: io.secure },
+    network: { resolve: io.resolve, secure: io.secure },
     traits,
     pollSeconds: io.pollSeconds,
   })
@@ -204,7 +204,7 @@ async function poll(
     cursor.folders.set(state.path, at)
     if (!state.isOpen) continue
     if (!isChanged(at, state)) {
-      cursor.folders.set(state.path, { ...at, lookedAt: now, mailboxId: state.mailboxId })
+      cursor.folders.set(state.path, { ...at, polledAt: now, mailboxId: state.mailboxId })
       continue
     }
     if (found.size >= atOnce) {
@@ -260,7 +260,7 @@ const isChanged = (at: FolderCursor, state: FolderState): boolean =>
 
 /** Removes ids that no folder can report again. */
 function prune({ folders, recent, appended }: WatchCursor): void {
-  const oldest = Math.min(...[...folders.values()].map(({ lookedAt }) => lookedAt)) - slackSeconds
+  const oldest = Math.min(...[...folders.values()].map(({ polledAt }) => polledAt)) - slackSeconds
   recent.prune(oldest)
   appended.prune(oldest)
 }

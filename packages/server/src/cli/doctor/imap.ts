@@ -91,11 +91,11 @@ const remedy = 'turn it on if the server supports it; everything works without i
 export const extensionFindings = (has: (name: string) => boolean): Finding[] =>
   extensions.map(({ name, gives, lacks }) => (has(name) ? ok(name, gives) : warning(name, `missing: ${lacks}`, remedy)))
 
-const ways = ['PLAIN', 'LOGIN', 'XOAUTH2', 'OAUTHBEARER']
+const mechanisms = ['PLAIN', 'LOGIN', 'XOAUTH2', 'OAUTHBEARER']
 
 /** Login methods supported by both the server and Waypost. */
 function loginFinding(capabilities: readonly string[]): Finding {
-  const offered = ways.filter((name) => capabilities.includes(`AUTH=${name}`))
+  const offered = mechanisms.filter((name) => capabilities.includes(`AUTH=${name}`))
   if (!capabilities.includes('LOGINDISABLED')) offered.push('the LOGIN command')
   if (offered.length === 0) {
     return problem(

@@ -35,19 +35,19 @@ export interface Seen {
 type CheckIo = Pick<CheckContext, 'signal'> & { egress: Pick<Egress, 'connect'> }
 
 /** Throws a ConnectionFailed, or the reason of the signal. */
-export async function seeServer(protocol: Protocol, place: Place, ways: CheckIo): Promise<Seen> {
+export async function seeServer(protocol: Protocol, place: Place, network: CheckIo): Promise<Seen> {
   try {
     const usual = securityByPort[place.port]
-    if (usual === 'starttls') return await seePlain(protocol, place, ways)
+    if (usual === 'starttls') return await seePlain(protocol, place, network)
     try {
-      return await seeTls(protocol, place, ways)
+      return await seeTls(protocol, place, network)
     } catch (error) {
       // A server without TLS does not answer the handshake.
       if (usual === 'tls' || !(error instanceof EgressError && error.reason === 'tls_failed')) throw error
-      return await seePlain(protocol, place, ways)
+      return await seePlain(protocol, place, network)
     }
   } catch (error) {
-    ways.signal.throwIfAborted()
+    network.signal.throwIfAborted()
     throw networkFailed(error, place) ?? notMail(place, error)
   }
 }
@@ -60,27 +60,27 @@ async function open(place: Place, { egress, signal }: CheckIo): Promise<Socket &
   return Object.assign(socket, { [Symbol.dispose]: () => void socket.destroy() })
 }
 
-async function seeTls(protocol: Protocol, place: Place, ways: CheckIo): Promise<Seen> {
-  using socket = await open(place, ways)
-  const { socket: secured, report } = await inspectTls(socket, { host: place.host, signal: ways.signal })
-  const lines = new Lines(secured, ways.signal)
+async function seeTls(protocol: Protocol, place: Place, network: CheckIo): Promise<Seen> {
+  using socket = await open(place, network)
+  const { socket: secured, report } = await inspectTls(socket, { host: place.host, signal: network.signal })
+  const lines = new Lines(secured, network.signal)
   const greeting = await greetingOf(protocol, lines, place)
   const capabilities = await protocol.capabilities(lines)
   lines.write(`${protocol.leave}\r\n`)
   return { security: 'tls', tls: report, greeting, capabilities }
 }
 
-async function seePlain(protocol: Protocol, place: Place, ways: CheckIo): Promise<Seen> {
-  using socket = await open(place, ways)
-  const lines = new Lines(socket, ways.signal)
+async function seePlain(protocol: Protocol, place: Place, network: CheckIo): Promise<Seen> {
+  using socket = await open(place, network)
+  const lines = new Lines(socket, network.signal)
   const greeting = await greetingOf(protocol, lines, place)
   const plainly = await protocol.capabilities(lines)
   if (!protocol.offersStartTls(plainly) || !(await protocol.startTls(lines))) {
     return { security: 'none', tls: undefined, greeting, capabilities: plainly }
   }
   lines.detach()
-  const { socket: secured, report } = await inspectTls(socket, { host: place.host, signal: ways.signal })
-  const safely = new Lines(secured, ways.signal)
+  const { socket: secured, report } = await inspectTls(socket, { host: place.host, signal: network.signal })
+  const safely = new Lines(secured, network.signal)
   const capabilities = await protocol.capabilities(safely)
   safely.write(`${protocol.leave}\r\n`)
   return { security: 'starttls', tls: report, greeting, capabilities }

@@ -89,8 +89,8 @@ const asMap = (lines: readonly string[]): Map<string, string> =>
 async function* knownUser(place: Place, seen: Seen, polling: CheckContext): AsyncGenerator<Finding> {
   const { credentials: auth, egress, signal } = polling
   if (!auth) return
-  const ways = { connect: egress.connect, secure: egress.secure }
-  const { dialogue, extensions } = await openSmtp({ ...place, security: seen.security, auth }, ways, signal)
+  const network = { connect: egress.connect, secure: egress.secure }
+  const { dialogue, extensions } = await openSmtp({ ...place, security: seen.security, auth }, network, signal)
   try {
     if (extensions.has('AUTH')) yield ok('login', `${auth.user} is logged in; nothing was sent`)
     yield* extensionFindings(extensions)

@@ -75,7 +75,7 @@ export function createReplyMailbox(options: ReplyMailboxOptions): ReplyMailbox {
     let place = await take()
     if (!place) return
     try {
-      await using reader = await openFolderReader(account, folder, { ...waysOut(egress), signal })
+      await using reader = await openFolderReader(account, folder, { ...guardOf(egress), signal })
       do {
         await readFolder({ ...options, id, reader, signal }, place)
         // Renews the lease before reading on.
@@ -100,14 +100,14 @@ export function createReplyMailbox(options: ReplyMailboxOptions): ReplyMailbox {
   }
 }
 
-const waysOut = ({ resolvePublic, secure }: ReturnType<typeof createEgress>) => ({ resolve: resolvePublic, secure })
+const guardOf = ({ resolvePublic, secure }: ReturnType<typeof createEgress>) => ({ resolve: resolvePublic, secure })
 
 /** Signs in and opens the folder without reading: for `waypost doctor`. */
 export async function tryReplyMailbox(url: string): Promise<{ server: string; folder: string; tells: boolean }> {
   const { account, folder } = parseMailbox(url)
   await using egress = createEgress({ mode: 'private', trustLoopback: true })
   const signal = AbortSignal.timeout(20_000)
-  await using reader = await openFolderReader(account, folder, { ...waysOut(egress), signal })
+  await using reader = await openFolderReader(account, folder, { ...guardOf(egress), signal })
   return { server: `${account.host}:${account.port}`, folder, tells: reader.tells }
 }
 

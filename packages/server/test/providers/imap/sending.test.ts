@@ -38,7 +38,7 @@ const mailOf = (more: Partial<MailObject> = {}): MailObject => {
 const submissionTo = (port: number, more: Partial<SubmissionOptions> = {}): Submission =>
   new Submission({
     account: async () => ({ host: '127.0.0.1', port, security: 'none', auth: { user: 'ann', password: 'secret' } }),
-    ways: { connect: egress.connect, secure: egress.secure },
+    network: { connect: egress.connect, secure: egress.secure },
     ...more,
   })
 

@@ -1,6 +1,6 @@
 /** The choice of the provider: buttons, an address field, or both. */
 import type { CredentialForm } from '@waypost/providers/form'
-import { alertOf, cancelLink, type Frame, fieldOf, hidden, titleOf, waysOut } from './frame.ts'
+import { alertOf, cancelLink, type Frame, fieldOf, hidden, titleOf, exitLinks } from './frame.ts'
 import { type Html, html } from './html.ts'
 import { brandOf, markOf } from './marks.ts'
 import type { PageContent } from './page.ts'
@@ -51,7 +51,7 @@ const labelOf = ({ t }: Frame, { title, form }: Choice): string =>
   form?.anyAddress ? t('choice.other_mail') : t('choice.continue_with', { provider: form?.title ?? title })
 
 /** A link to a step, styled as a button with the provider's mark. */
-export function wayTo({ path }: Frame, query: Record<string, string>, label: string): Html {
+export function linkTo({ path }: Frame, query: Record<string, string>, label: string): Html {
   const name = query.vendor ?? query.provider ?? ''
   const classes = ['button', brandOf(name)].filter(Boolean).join(' ')
   return html`<a class="${classes}" href="${path}?${String(new URLSearchParams(query))}">${markOf(name)}<span>${label}</span></a>`
@@ -66,11 +66,11 @@ function buttons(frame: Frame, choices: readonly Choice[]): Html {
       .map((vendor) => ({ kind, ...vendor })),
   )
   return html`<ul>${choices.map(
-    (choice) => html`<li>${wayTo(frame, { provider: choice.kind }, labelOf(frame, choice))}</li>`,
+    (choice) => html`<li>${linkTo(frame, { provider: choice.kind }, labelOf(frame, choice))}</li>`,
   )}</ul>${
     vendors.length > 0 &&
     html`<details><summary>${frame.t('choice.all')}</summary><ul class="vendors">${vendors.map(
-      ({ kind, id, title }) => html`<li>${wayTo(frame, { provider: kind, vendor: id }, title)}</li>`,
+      ({ kind, id, title }) => html`<li>${linkTo(frame, { provider: kind, vendor: id }, title)}</li>`,
     )}</ul></details>`
   }`
 }
@@ -115,6 +115,6 @@ export function addressView(frame: Frame, { provider, email, vendor, back, probl
     body: html`<h1>${title}</h1><p class="quiet">${t('address.question')}</p>${alertOf(frame, problem)}${addressForm(
       frame,
       { action: 'address', email, vendor, problem, first: true },
-    )}${waysOut(frame, back)}`,
+    )}${exitLinks(frame, back)}`,
   }
 }

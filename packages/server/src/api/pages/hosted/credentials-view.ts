@@ -1,7 +1,7 @@
 /** The form for the password and other settings of an account, or the explanation why passwords do not work. */
 import type { FormInstead, FormSection, FormShape } from '@waypost/providers/form'
-import { wayTo } from './choice-view.ts'
-import { alertOf, type Frame, fieldOf, hidden, titleOf, waysOut } from './frame.ts'
+import { linkTo } from './choice-view.ts'
+import { alertOf, type Frame, fieldOf, hidden, titleOf, exitLinks } from './frame.ts'
 import { type Html, html } from './html.ts'
 import type { PageContent } from './page.ts'
 import type { Problem } from './problems.ts'
@@ -41,7 +41,7 @@ export function credentialsView(frame: Frame, view: CredentialsView): PageConten
     status: view.status ?? (problem ? 422 : 200),
     title: titleOf(frame, title, problem),
     body: html`<h1>${title}</h1>${alertOf(frame, problem)}${
-      instead?.offered !== undefined && easierWay(frame, instead, instead.offered)
+      instead?.offered !== undefined && easierAdvice(frame, instead, instead.offered)
     }${adviceOf(frame, view)}<form method="post" action="${path}">${hidden('csrf', csrf)}${hidden('action', 'sign-in')}${hidden('provider', kind)}${
       vendor !== undefined && hidden('vendor', vendor)
     }<div class="field"><label for="field-email">${t('address.label')}</label><input id="field-email" name="email" type="email" dir="ltr" value="${email}" readonly autocomplete="username">${
@@ -49,7 +49,7 @@ export function credentialsView(frame: Frame, view: CredentialsView): PageConten
     }</div>${open.map((section) => sectionOf(frame, view, section, true))}${more}<button>${t('sign_in.button')}</button></form><p class="small quiet">${
       frame.proves ? t('proof.promise') : t('sign_in.promise', { application: frame.appearance.branding.name })
     }</p>
-${waysOut(frame, view.back)}`,
+${exitLinks(frame, view.back)}`,
   }
 }
 
@@ -110,7 +110,7 @@ function adviceOf(frame: Frame, { shape: { advice }, cloud }: CredentialsView): 
   const { t } = frame
   if (!advice) return undefined
   if (advice.kind === 'own_exchange')
-    return html`<div class="advice"><p>${t('advice.own_exchange')}</p>${cloud && cloudWay(frame, cloud)}</div>`
+    return html`<div class="advice"><p>${t('advice.own_exchange')}</p>${cloud && cloudAdvice(frame, cloud)}</div>`
   const provider = advice.vendor
   if (advice.kind === 'mail_programs') {
     return html`<div class="advice"><p>${t('advice.mail_programs', { provider })}</p><p>${outward(advice.url, t('advice.mail_programs_link', { provider }))}</p></div>`
@@ -120,12 +120,12 @@ function adviceOf(frame: Frame, { shape: { advice }, cloud }: CredentialsView): 
   }<p>${outward(advice.url, t('advice.password_link', { provider }))}</p></div>`
 }
 
-const cloudWay = (frame: Frame, { provider, title }: NonNullable<CredentialsView['cloud']>): Html =>
-  html`<p>${frame.t('advice.cloud_exchange')}</p>${wayTo(frame, { provider }, frame.t('choice.continue_with', { provider: title }))}`
+const cloudAdvice = (frame: Frame, { provider, title }: NonNullable<CredentialsView['cloud']>): Html =>
+  html`<p>${frame.t('advice.cloud_exchange')}</p>${linkTo(frame, { provider }, frame.t('choice.continue_with', { provider: title }))}`
 
 /** An app password would work, but the provider's own page is easier. */
-const easierWay = (frame: Frame, { provider, vendor }: Instead, offered: string): Html =>
-  html`<div class="way"><p>${frame.t('instead.easier', { provider: vendor })}</p>${wayTo(frame, { provider }, frame.t('choice.continue_with', { provider: offered }))}</div><p class="quiet">${frame.t('instead.or_password')}</p>`
+const easierAdvice = (frame: Frame, { provider, vendor }: Instead, offered: string): Html =>
+  html`<div class="way"><p>${frame.t('instead.easier', { provider: vendor })}</p>${linkTo(frame, { provider }, frame.t('choice.continue_with', { provider: offered }))}</div><p class="quiet">${frame.t('instead.or_password')}</p>`
 
 /** Shown before the user types a password if passwords do not work. */
 export function insteadView(frame: Frame, view: CredentialsView & { instead: Instead }): PageContent {
@@ -139,10 +139,10 @@ export function insteadView(frame: Frame, view: CredentialsView & { instead: Ins
     body: html`<h1>${t('instead.none', { provider })}</h1><p class="quiet"><bdi>${email}</bdi></p>${
       instead.offered === undefined
         ? html`<p>${t('instead.ask', { application, provider })}</p>`
-        : html`<p>${t('instead.there', { application, provider })}</p>${wayTo(frame, { provider: instead.provider }, t('choice.continue_with', { provider: instead.offered }))}`
+        : html`<p>${t('instead.there', { application, provider })}</p>${linkTo(frame, { provider: instead.provider }, t('choice.continue_with', { provider: instead.offered }))}`
     }<p class="links small">${!view.fixed && changeLink(frame, view)}${
       instead.passwords === 'perhaps' &&
       html`<a href="${path}?${String(all)}">${t('instead.not_there', { provider })}</a>`
-    }</p>${waysOut(frame, view.back)}`,
+    }</p>${exitLinks(frame, view.back)}`,
   }
 }

@@ -39,7 +39,7 @@ export const cancelLink = ({ appearance, path, t }: Frame): Html =>
   html`<a href="${path}?cancel=1">${t('cancel', { application: appearance.branding.name })}</a>`
 
 /** Links back to the choice of providers, if there is one, and out of the sign-in. */
-export const waysOut = (frame: Frame, back: boolean): Html =>
+export const exitLinks = (frame: Frame, back: boolean): Html =>
   html`<p class="links small">${back && html`<a href="${frame.path}?choose=1">${frame.t('choose_another')}</a>`}${cancelLink(frame)}</p>`
 
 /** A field with its texts. */
