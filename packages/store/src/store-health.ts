@@ -18,12 +18,12 @@ const probeMs = 2_000
 const refusedMs = 1_500
 
 /** The kind of operation that a caller waits for. */
-export type Asked = 'read' | 'write' | 'transaction'
+export type OperationKind = 'read' | 'write' | 'transaction'
 
 export interface WatchOptions {
   now?(): number
   /** Called with the duration of each operation, in milliseconds. */
-  answered?(requested: Asked, milliseconds: number): void
+  answered?(requested: OperationKind, milliseconds: number): void
 }
 
 /** Wraps a store to record its failures and the duration of its operations. */
@@ -38,7 +38,7 @@ export function watchHealth(
     refused = { message: error.message, at: now() }
     if (error.isDamage) damaged = error.message
   }
-  const noted = <T>(work: Promise<T>, requested: Asked): Promise<T> => {
+  const noted = <T>(work: Promise<T>, requested: OperationKind): Promise<T> => {
     const began = performance.now()
     work.then(
       () => answered?.(requested, performance.now() - began),
@@ -50,7 +50,7 @@ export function watchHealth(
     return work
   }
   const { list } = store
-  const requestedBy = (statement: Statement<unknown>): Asked => (isRead(statement) ? 'read' : 'write')
+  const requestedBy = (statement: Statement<unknown>): OperationKind => (isRead(statement) ? 'read' : 'write')
   const database: Database = {
     ...store,
     get: (statement, parameters) => noted(store.get(statement, parameters), requestedBy(statement)),

@@ -3,14 +3,14 @@ import type { CountedPool } from '@waypost/platform/parsing/pool'
 import type { Sample } from '@waypost/platform/tally'
 import { version } from '@waypost/platform/version'
 import type { StoreFigures } from '@waypost/store/engine/statement-figures'
-import type { Asked } from '@waypost/store/store-health'
+import type { OperationKind } from '@waypost/store/store-health'
 import type { Load } from './load.ts'
 import type { Metrics } from './metrics.ts'
 
 const one = (value: number): Sample[] => [[[], value]]
 
 /** Records how long the store takes to answer. */
-export function storeTimes(metrics: Pick<Metrics, 'histograms'>): (requested: Asked, milliseconds: number) => void {
+export function storeTimes(metrics: Pick<Metrics, 'histograms'>): (requested: OperationKind, milliseconds: number) => void {
   const all = metrics.histograms('waypost_store_seconds')
   const by = { read: all.of('read'), write: all.of('write'), transaction: all.of('transaction') }
   return (requested, milliseconds) => by[requested].observe(milliseconds / 1000)

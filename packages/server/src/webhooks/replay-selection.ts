@@ -78,7 +78,7 @@ export const selected = (
 
 const readAtOnce = 1_000
 /** Number of ids per statement. */
-const askedAtOnce = 250
+const rowsAtOnce = 250
 
 async function* failedOf(
   database: Database,
@@ -126,8 +126,8 @@ async function* notificationsOf(
 
 async function taken(database: Database, at: DestinationAddress, positions: readonly number[]): Promise<number[]> {
   const found: number[] = []
-  for (let from = 0; from < positions.length; from += askedAtOnce) {
-    found.push(...(await takenOf(database, at, positions.slice(from, from + askedAtOnce))))
+  for (let from = 0; from < positions.length; from += rowsAtOnce) {
+    found.push(...(await takenOf(database, at, positions.slice(from, from + rowsAtOnce))))
   }
   return found
 }

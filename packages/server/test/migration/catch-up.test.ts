@@ -69,7 +69,7 @@ describe.each(enginesFor(import.meta.url))('an import that runs again on %s', (e
     const again = await importEvents(events)
     expect(again.accounts).toEqual({ created: 0, updated: 0, unchanged: 1, skipped: 0 })
     expect(again.calendars).toMatchObject({ created: 0, updated: 0, unchanged: 1, deleted: 0 })
-    expect(again.events).toEqual({ created: 0, updated: 0, unchanged: 3, deleted: 0, retained: 0, skipped: 0 })
+    expect(again.events).toEqual({ created: 0, updated: 0, unchanged: 3, deleted: 0, kept: 0, skipped: 0 })
     expect([
       await eventsOf(service, 'ann@example.com'),
       await read(service, at),
@@ -90,7 +90,7 @@ describe.each(enginesFor(import.meta.url))('an import that runs again on %s', (e
     )
     expect(report.accounts).toMatchObject({ updated: 1 })
     expect(report.calendars).toMatchObject({ updated: 1, deleted: 1 })
-    expect(report.events).toMatchObject({ created: 1, updated: 1, deleted: 3, retained: 0 })
+    expect(report.events).toMatchObject({ created: 1, updated: 1, deleted: 3, kept: 0 })
     const after = await one('a')
     expect(after).toMatchObject({ title: 'New title', created_at: made.created_at, organizer: { name: 'Ann II' } })
     expect(after.updated_at).toBeGreaterThan(made.updated_at)
@@ -110,7 +110,7 @@ describe.each(enginesFor(import.meta.url))('an import that runs again on %s', (e
     ])
     expect(await titles()).toEqual(['Here a', 'Here b', 'Later'])
     expect((await one('c')).metadata).toEqual({ key1: 'mine' })
-    expect(report.events).toMatchObject({ updated: 1, retained: 2, unchanged: 0 })
+    expect(report.events).toMatchObject({ updated: 1, kept: 2, unchanged: 0 })
     expect(report.skipped.listed).toMatchObject([
       { id: 'b', reason: expect.stringContaining('changed or deleted here') },
     ])
@@ -124,7 +124,7 @@ describe.each(enginesFor(import.meta.url))('an import that runs again on %s', (e
     await change('DELETE', 'b')
     const report = await importEvents([event('a'), event('b', { title: 'Again', updated_at: seconds() + 10 })])
     expect(await titles()).toEqual(['Again'])
-    expect(report.events).toMatchObject({ created: 1, retained: 1 })
+    expect(report.events).toMatchObject({ created: 1, kept: 1 })
   })
 
   test('an older file reverts nothing', async () => {

@@ -22,7 +22,7 @@ function about({ data: { object } }: StreamedNotification): string {
 export function GrantNotifications({ application, id }: { application: string; id: string }) {
   const settings = useApplication(application)
   const seesData = useSeesCustomerData()
-  if (seesData && settings.data?.notification_stream) return <Told application={application} id={id} />
+  if (seesData && settings.data?.notification_stream) return <Notifications application={application} id={id} />
   return (
     <Card title="Notifications">
       {!seesData ? (
@@ -52,7 +52,7 @@ export function GrantNotifications({ application, id }: { application: string; i
   )
 }
 
-function Told({ application, id }: { application: string; id: string }) {
+function Notifications({ application, id }: { application: string; id: string }) {
   const [open, setOpen] = useState<StreamedNotification>()
   const notifications = usePages(
     ['notifications', application, id],

@@ -75,7 +75,7 @@ export class Notifier implements AsyncDisposable {
 
   /** Resolves when a poll is due; with `time` if there was no notification. */
   async wait(ms: number, signal: AbortSignal): Promise<'time' | undefined> {
-    const strategy = this.#currentWay()
+    const strategy = this.#currentStrategy()
     if (!strategy) {
       await sleep(ms, signal)
       return 'time'
@@ -113,13 +113,13 @@ export class Notifier implements AsyncDisposable {
     return undefined
   }
 
-  #currentWay(): WatchStrategy | undefined {
-    if (this.#place > 0 && this.#session.io.clock.now() >= this.#retryAt) this.#useWay(0)
+  #currentStrategy(): WatchStrategy | undefined {
+    if (this.#place > 0 && this.#session.io.clock.now() >= this.#retryAt) this.#useStrategy(0)
     this.#strategy ??= strategies[this.#place]?.(this.#session, this.#options)
     return this.#strategy
   }
 
-  #useWay(place: number): void {
+  #useStrategy(place: number): void {
     this.#place = place
     this.#failures = 0
     this.#isProven = false
@@ -136,7 +136,7 @@ export class Notifier implements AsyncDisposable {
     if (this.#failures < maxFailures && !isHopeless) return
     const { io, grant } = this.#session
     io.log.info({ error, grant_id: grant.id }, 'Exchange does not tell of changes in this way; the next one is tried')
-    this.#useWay(this.#place + 1)
+    this.#useStrategy(this.#place + 1)
     this.#retryAt = io.clock.now() + retryMs
   }
 }

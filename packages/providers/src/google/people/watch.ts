@@ -38,7 +38,7 @@ const everySeconds = 300
 /** Google forgets tokens after a week; they are renewed every day. */
 const tokenMs = 86_400_000
 /** When each session last polled, in milliseconds. */
-const looked = new WeakMap<Session, number>()
+const polled = new WeakMap<Session, number>()
 const pageSize = 1000
 const maxPages = 100
 const bytesOfPage = 32 * 1024 * 1024
@@ -124,10 +124,10 @@ const isForgotten = (error: unknown): boolean =>
 
 async function since(session: Session, state: ContactsState | undefined): Promise<PartFound<ContactsState>> {
   const now = session.io.clock.now()
-  const left = (looked.get(session) ?? 0) + everySeconds * 1000 - now
+  const left = (polled.get(session) ?? 0) + everySeconds * 1000 - now
   if (state && left > 0 && state.page === undefined) return { changes: [], state, again: Math.ceil(left / 1000) }
   const found = state ? await resume(session, state, now) : await begin(session, now)
-  looked.set(session, now)
+  polled.set(session, now)
   return found
 }
 
