@@ -29,7 +29,8 @@ async function byToken(
   const reported = {
     refresh: (...[of, credentials, network]: Parameters<typeof refresh>) =>
       refresh(of, { ...credentials, ...(redirectUri ? { redirect_uri: redirectUri } : {}) }, network),
-    identify: (...[of, tokens, network]: Parameters<typeof identify>) => identify(of, { ...tokens, redirectUri }, network),
+    identify: (...[of, tokens, network]: Parameters<typeof identify>) =>
+      identify(of, { ...tokens, redirectUri }, network),
   }
   const identity = await identifyByRefreshToken(reported, settings, client, io)
   const given = scope

@@ -10,7 +10,9 @@ import type { Metrics } from './metrics.ts'
 const one = (value: number): Sample[] => [[[], value]]
 
 /** Records how long the store takes to answer. */
-export function storeTimes(metrics: Pick<Metrics, 'histograms'>): (requested: OperationKind, milliseconds: number) => void {
+export function storeTimes(
+  metrics: Pick<Metrics, 'histograms'>,
+): (requested: OperationKind, milliseconds: number) => void {
   const all = metrics.histograms('waypost_store_seconds')
   const by = { read: all.of('read'), write: all.of('write'), transaction: all.of('transaction') }
   return (requested, milliseconds) => by[requested].observe(milliseconds / 1000)

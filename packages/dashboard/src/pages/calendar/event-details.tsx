@@ -82,7 +82,9 @@ export function EventDetails({ account, calendars, listed, open, zone, onClose }
   }
   const change = (): void =>
     setStep(isOfSeries(event) ? 'choose' : { kind: 'change', event, shown: event, scope: 'one' })
-  return <EventView {...{ account, calendars, event, zone, onClose }} onChange={change} onDelete={() => setStep('delete')} />
+  return (
+    <EventView {...{ account, calendars, event, zone, onClose }} onChange={change} onDelete={() => setStep('delete')} />
+  )
 }
 
 function EventView({

@@ -1,6 +1,6 @@
 /** The choice of the provider: buttons, an address field, or both. */
 import type { CredentialForm } from '@waypost/providers/form'
-import { alertOf, cancelLink, type Frame, fieldOf, hidden, titleOf, exitLinks } from './frame.ts'
+import { alertOf, cancelLink, exitLinks, type Frame, fieldOf, hidden, titleOf } from './frame.ts'
 import { type Html, html } from './html.ts'
 import { brandOf, markOf } from './marks.ts'
 import type { PageContent } from './page.ts'

@@ -1,7 +1,7 @@
 /** The form for the password and other settings of an account, or the explanation why passwords do not work. */
 import type { FormInstead, FormSection, FormShape } from '@waypost/providers/form'
 import { linkTo } from './choice-view.ts'
-import { alertOf, type Frame, fieldOf, hidden, titleOf, exitLinks } from './frame.ts'
+import { alertOf, exitLinks, type Frame, fieldOf, hidden, titleOf } from './frame.ts'
 import { type Html, html } from './html.ts'
 import type { PageContent } from './page.ts'
 import type { Problem } from './problems.ts'
