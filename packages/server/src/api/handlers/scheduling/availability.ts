@@ -3,11 +3,13 @@ import { findPageVisitor } from '../../../booking/page-visitor.ts'
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 
-export const schedulingAvailability = (services: Pick<Services, 'scheduling'>): Handlers['schedulingAvailability'] => ({
+export const schedulingAvailability = ({
+  scheduling,
+}: Pick<Services, 'scheduling'>): Handlers['schedulingAvailability'] => ({
   find: async (context) => {
     const { start_time: start, end_time: end, booking_id: bookingId } = context.query
-    const { record } = await findPageVisitor(services.scheduling, context)
-    return findPageSlots(services.scheduling, {
+    const { record } = await findPageVisitor(scheduling, context)
+    return findPageSlots(scheduling, {
       record,
       window: { start, end },
       bookingId,

@@ -21,6 +21,7 @@ import { provedBy } from '../../../booking/bookings/proof.ts'
 import { type BookingRecord, findBooking, recordsOf } from '../../../booking/bookings/record.ts'
 import { findPageVisitor, type PageVisitor, type Visit } from '../../../booking/page-visitor.ts'
 import { isInReach } from '../../../grants/credential-reach.ts'
+import type { Scheduling } from '../../../services/scheduling.ts'
 import type { Services } from '../../../services/services.ts'
 import { tellIgnored } from '../../http/ignored-fields.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
@@ -91,19 +92,14 @@ interface FoundBooking {
 }
 
 /** The application finds the configuration by its booking. */
-async function configurationOf(
-  services: Pick<Services, 'storage'>,
-  visit: BookingVisit,
-  id: string,
-): Promise<string | undefined> {
+async function configurationOf(scheduling: Scheduling, visit: BookingVisit, id: string): Promise<string | undefined> {
   const { application } = visit
   if (!application) return undefined
-  const booking = await findBooking(services.storage.database, services.storage.seals, {
+  const booking = await findBooking(scheduling.database, scheduling.seals, {
     applicationId: application.id,
     id,
   })
-  const isOut =
-    booking && !(await isInReach(services.storage.database, application, { by: 'id', value: booking.grantId }))
+  const isOut = booking && !(await isInReach(scheduling.database, application, { by: 'id', value: booking.grantId }))
   if (isOut) throw noBooking(visit)
   const named = visit.query.configuration_id?.toLowerCase() ?? booking?.configurationId
   if (!booking || named !== booking.configurationId) throw noBooking(visit)
@@ -111,17 +107,14 @@ async function configurationOf(
 }
 
 /** A booking of the configuration that the caller may see, also one whose page was closed. */
-async function findVisitedBooking(
-  services: Pick<Services, 'storage' | 'scheduling'>,
-  visit: BookingVisit,
-): Promise<FoundBooking> {
+async function findVisitedBooking(scheduling: Scheduling, visit: BookingVisit): Promise<FoundBooking> {
   const id = visit.params.booking_id.toLowerCase()
-  const configurationId = isUuid(id) ? await configurationOf(services, visit, id) : undefined
+  const configurationId = isUuid(id) ? await configurationOf(scheduling, visit, id) : undefined
   if (visit.application && configurationId === undefined) throw noBooking(visit)
-  const visitor = await findPageVisitor(services.scheduling, visit, { isClosedAllowed: true, configurationId })
+  const visitor = await findPageVisitor(scheduling, visit, { isClosedAllowed: true, configurationId })
   const { applicationId } = visitor.record
   const booking = isUuid(id)
-    ? await findBooking(services.storage.database, services.storage.seals, { applicationId, id })
+    ? await findBooking(scheduling.database, scheduling.seals, { applicationId, id })
     : undefined
   const isOwn = booking?.configurationId === visitor.record.id && booking.eventId !== null
   if (!booking || !isOwn) throw noBooking(visit)
@@ -130,7 +123,7 @@ async function findVisitedBooking(
 
 /** The salt proves that the caller is the organizer. The application needs none. */
 function needOrganizer(
-  { scheduling: { visitorLimits } }: Pick<Services, 'scheduling'>,
+  { visitorLimits }: Scheduling,
   visit: BookingVisit,
   { visitor, booking }: FoundBooking,
   salt: string,
@@ -153,11 +146,11 @@ const addressOf = ({ visitor, booking }: FoundBooking, signal: AbortSignal) => (
   isBound: visitor.kind !== 'application',
 })
 
-export const bookings = (services: Pick<Services, 'storage' | 'scheduling'>): Handlers['bookings'] => ({
+export const bookings = ({ scheduling }: Pick<Services, 'scheduling'>): Handlers['bookings'] => ({
   list: async ({ application, query, position }) => {
     const { limit, order = 'asc' } = query
     const found = await listBookings(
-      services.storage.database,
+      scheduling.database,
       {
         ...{ applicationId: application.id, configurationId: query.configuration_id, grantId: query.grant_id },
         ...{ status: query.status, after: query.start, before: query.end, order },
@@ -165,27 +158,27 @@ export const bookings = (services: Pick<Services, 'storage' | 'scheduling'>): Ha
       },
       { after: placeOf(position), limit },
     )
-    return pageOf(found, (await recordsOf(services.storage.seals, found.rows)).map(listedOf))
+    return pageOf(found, (await recordsOf(scheduling.seals, found.rows)).map(listedOf))
   },
   create: async (context) => {
     const { body, query, signal } = context
-    const { record: configuration } = await findPageVisitor(services.scheduling, context)
+    const { record: configuration } = await findPageVisitor(scheduling, context)
     checkTimes(body)
     const details = detailsOf(configuration.configuration, body, query.timezone)
     const { start_time: startTime, end_time: endTime } = body
     const named = namedIn(configuration.configuration, body)
     const group = groupOf(configuration.configuration, body)
     const wanted = { ...details, configuration, startTime, endTime, named, group, signal }
-    return referencedBookingOf(await createBooking(services.scheduling, wanted))
+    return referencedBookingOf(await createBooking(scheduling, wanted))
   },
   get: async (context) => {
-    const { visitor, booking } = await findVisitedBooking(services, context)
+    const { visitor, booking } = await findVisitedBooking(scheduling, context)
     return visitor.kind === 'application' ? organizerBookingOf(booking) : bookingOf(booking)
   },
   reschedule: async (context) => {
     const { body, signal } = context
     checkTimes(body)
-    const found = await findVisitedBooking(services, context)
+    const found = await findVisitedBooking(scheduling, context)
     const { start_time: startTime, end_time: endTime } = body
     const { configuration } = found.visitor.record
     const named = namedIn(configuration, body)
@@ -198,22 +191,22 @@ export const bookings = (services: Pick<Services, 'storage' | 'scheduling'>): Ha
     const language = body.email_language
     const reader = { ...(timezone ? { timezone } : {}), ...(language ? { emailLanguage: language } : {}) }
     const wanted = { ...addressOf(found, signal), startTime, endTime, named, group, reader }
-    return referencedBookingOf(await rescheduleBooking(services.scheduling, wanted))
+    return referencedBookingOf(await rescheduleBooking(scheduling, wanted))
   },
   confirm: async (context) => {
     const { body, signal } = context
-    const found = await findVisitedBooking(services, context)
-    needOrganizer(services, context, found, body.salt ?? '')
+    const found = await findVisitedBooking(scheduling, context)
+    needOrganizer(scheduling, context, found, body.salt ?? '')
     const at = addressOf(found, signal)
     if (body.status === 'confirmed' || body.status === 'confirm') {
-      return bookingOf(await confirmBooking(services.scheduling, at))
+      return bookingOf(await confirmBooking(scheduling, at))
     }
-    await declineBooking(services.scheduling, { ...at, reason: body.cancellation_reason ?? '' })
+    await declineBooking(scheduling, { ...at, reason: body.cancellation_reason ?? '' })
     return undefined
   },
   cancel: async (context) => {
     const { body, signal } = context
-    const found = await findVisitedBooking(services, context)
-    await cancelBooking(services.scheduling, { ...addressOf(found, signal), reason: body.cancellation_reason ?? '' })
+    const found = await findVisitedBooking(scheduling, context)
+    await cancelBooking(scheduling, { ...addressOf(found, signal), reason: body.cancellation_reason ?? '' })
   },
 })

@@ -34,11 +34,8 @@ const accountOf = (record: GrantRecord, context: Reading) => ({
   calls: context.calls,
 })
 
-export const groupEvents = (
-  services: Pick<Services, 'storage' | 'accounts' | 'scheduling'>,
-): Handlers['groupEvents'] => {
-  const { database, seals } = services.storage
-  const { sessions, conferences } = services.accounts
+export const groupEvents = ({ scheduling }: Pick<Services, 'scheduling'>): Handlers['groupEvents'] => {
+  const { database, seals, sessions, conferences } = scheduling
 
   const needConfiguration = async (applicationId: string, id: string): Promise<ConfigurationRecord> => {
     const record = isUuid(id) ? await findConfiguration({ queries: database, seals }, { applicationId, id }) : undefined
@@ -58,7 +55,7 @@ export const groupEvents = (
     list: async (context) => {
       const { query, position } = context
       const request = await requestOf(context)
-      return listGroupEvents(services.scheduling, request, {
+      return listGroupEvents(scheduling, request, {
         calendarId: calendarOf(request.record, query.calendar_id),
         ...{ start: query.start_time, end: query.end_time, limit: query.limit, position },
         showAll: query.show_all ?? false,
@@ -73,9 +70,7 @@ export const groupEvents = (
       const usual = request.record.configuration.group_booking?.conferencing
       const use = body.conferencing ? conferenceUse(context) : { ...conferenceUse(context), mayUse: () => true }
       const draft = { ...body, conferencing: body.conferencing ?? usual ?? undefined }
-      return conferences.place(use, draft, (draft) =>
-        createGroupEvent(services.scheduling, changing, { calendarId, draft }),
-      )
+      return conferences.place(use, draft, (draft) => createGroupEvent(scheduling, changing, { calendarId, draft }))
     },
     update: async (context) => {
       const { body, query, params } = context
@@ -84,8 +79,8 @@ export const groupEvents = (
       context.reachesProvider()
       const changing = { ...request, transaction: context.write, notify: query.notify_participants }
       const place = { calendarId, eventId: params.event_id }
-      const complete = async () => (await needGroupEvent(services.scheduling, request, place)).event
-      const update = (body: GroupEventChange) => updateGroupEventIn(services.scheduling, changing, { ...place, body })
+      const complete = async () => (await needGroupEvent(scheduling, request, place)).event
+      const update = (body: GroupEventChange) => updateGroupEventIn(scheduling, changing, { ...place, body })
       return conferences.place(conferenceUse(context), body, update, { complete })
     },
     delete: async (context) => {
@@ -95,17 +90,13 @@ export const groupEvents = (
       context.reachesProvider()
       const changing = { ...request, transaction: context.write, notify: query.notify_participants }
       const place = { calendarId, eventId: params.event_id }
-      const at = await findGroupEventAddress(services.scheduling, request, place)
+      const at = await findGroupEventAddress(scheduling, request, place)
       const { record: configuration } = request
-      await cancelBookingsAt(services.scheduling, { configuration, at, signal: context.signal })
-      await deleteGroupEvent(services.scheduling, changing, place)
+      await cancelBookingsAt(scheduling, { configuration, at, signal: context.signal })
+      await deleteGroupEvent(scheduling, changing, place)
     },
     importForGrant: async (context) =>
-      importGroupEvents(
-        services.scheduling,
-        { ...(await requestOf(context)), transaction: context.write },
-        context.body,
-      ),
+      importGroupEvents(scheduling, { ...(await requestOf(context)), transaction: context.write }, context.body),
     import: async (context) => {
       const { application } = context
       const record = await needConfiguration(application.id, context.params.configuration_id)
@@ -113,14 +104,14 @@ export const groupEvents = (
         throw new ApiError('not_found')
       const grant = await sessions.find(record.applicationId, { by: 'id', value: record.grantId })
       const request = { record, account: accountOf(grant, context), transaction: context.write }
-      return importGroupEvents(services.scheduling, request, context.body)
+      return importGroupEvents(scheduling, request, context.body)
     },
     validateTimeslot: async (context) => {
       const { body, params } = context
       const { application, schedulingSession } = context
       const query = { configuration_id: params.configuration_id }
       const visit = { application, schedulingSession, query }
-      const { record } = await findPageVisitor(services.scheduling, visit)
+      const { record } = await findPageVisitor(scheduling, visit)
       calendarOf(record, undefined)
       const poll = withTextsForGuests(async () => {
         const grant = await sessions.find(record.applicationId, { by: 'id', value: record.grantId })
@@ -128,7 +119,7 @@ export const groupEvents = (
           ...{ calendarId: body.calendar_id, eventId: body.event_id, masterId: body.master_id },
           ...{ startTime: body.start_time, endTime: body.end_time },
         }
-        return inspectEvent(services.scheduling, { record, account: accountOf(grant, context) }, chosen)
+        return inspectEvent(scheduling, { record, account: accountOf(grant, context) }, chosen)
       })
       needRoom(await poll(), 1)
     },

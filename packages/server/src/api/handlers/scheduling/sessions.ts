@@ -12,8 +12,8 @@ import { isInReach, type ReachingCaller } from '../../../grants/credential-reach
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 
-export const schedulingSessions = (services: Pick<Services, 'storage'>): Handlers['schedulingSessions'] => {
-  const { database, clock, seals } = services.storage
+export const schedulingSessions = ({ scheduling }: Pick<Services, 'scheduling'>): Handlers['schedulingSessions'] => {
+  const { database, clock, seals } = scheduling
   /** Whether the caller may use the grant whose configuration a session opens. */
   const isSeen = async (caller: ReachingCaller, session: SchedulingSession): Promise<boolean> => {
     if (!caller.credential) return true
@@ -38,13 +38,13 @@ export const schedulingSessions = (services: Pick<Services, 'storage'>): Handler
       })
     },
     get: async ({ application, params }) => {
-      const session = await readSchedulingSession(services.storage, application.id, params.session_id)
+      const session = await readSchedulingSession(scheduling, application.id, params.session_id)
       if (!session || !(await isSeen(application, session))) throw new ApiError('not_found')
       return session
     },
     delete: async ({ application, params, write }) => {
       const session =
-        application.credential && (await readSchedulingSession(services.storage, application.id, params.session_id))
+        application.credential && (await readSchedulingSession(scheduling, application.id, params.session_id))
       if (session && !(await isSeen(application, session))) throw new ApiError('not_found')
       return write(async (tx) => {
         const at = { applicationId: application.id, id: params.session_id, now: clock.now() }

@@ -14,9 +14,8 @@ interface Proof {
   salt?: string | undefined
 }
 
-export const uiSettings = (services: Pick<Services, 'storage' | 'scheduling'>): Handlers['uiSettings'] => {
-  const { database, seals } = services.storage
-  const { visitorLimits } = services.scheduling
+export const uiSettings = ({ scheduling }: Pick<Services, 'scheduling'>): Handlers['uiSettings'] => {
+  const { database, seals, visitorLimits } = scheduling
 
   const bookingOf = async ({ record }: PageVisitor, id: string): Promise<BookingRecord> => {
     const booking = isUuid(id)
@@ -43,7 +42,7 @@ export const uiSettings = (services: Pick<Services, 'storage' | 'scheduling'>): 
   return {
     get: async (context) => {
       const { query, visitor } = context
-      const found = await findPageVisitor(services.scheduling, context)
+      const found = await findPageVisitor(scheduling, context)
       const settings = settingsOf(found.record)
       if (query.booking_id === undefined) return settings
       const booking = await bookingOf(found, query.booking_id)
