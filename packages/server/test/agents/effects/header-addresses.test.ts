@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { shownRecipients } from '../../../src/agents/effects/effects.ts'
 import { addressesInHeaders, furtherAddresses } from '../../../src/agents/effects/header-addresses.ts'
-import { withFurtherAddresses } from '../../../src/api/handlers/agents/mime-addresses.ts'
+import { withFurtherAddresses } from '../../../src/agents/effects/mime-addresses.ts'
 import { isAllowedRecipient } from '../../../src/applications/key-rights.ts'
 
 const rights = { recipients: ['example.com', 'ann@partner.test'] }

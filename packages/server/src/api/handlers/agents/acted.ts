@@ -1,3 +1,4 @@
+import type { TextReading } from '../../../agents/effects/readable-text.ts'
 import type { Services } from '../../../services/services.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import type { ReadObject } from './read-object.ts'
@@ -9,4 +10,5 @@ export interface Acted {
   services: EffectServices
   context: RequestContext
   read: ReadObject
+  reading: TextReading
 }

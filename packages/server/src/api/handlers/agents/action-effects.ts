@@ -27,6 +27,8 @@ import {
   eventDeletionEffects,
   newEventEffects,
 } from '../../../agents/effects/event-effects.ts'
+import { withFurtherAddresses } from '../../../agents/effects/mime-addresses.ts'
+import { readableOf } from '../../../agents/effects/readable-text.ts'
 import { findBooking } from '../../../booking/bookings/record.ts'
 import { findConfiguration, findConfigurationBySlug } from '../../../booking/configurations.ts'
 import { findPageVisitor, type Visit } from '../../../booking/page-visitor.ts'
@@ -36,9 +38,7 @@ import type { App } from '../../app.ts'
 import type { RequestContext } from '../../pipeline/request-context.ts'
 import type { Acted, EffectServices } from './acted.ts'
 import { draftEffects, draftWritingEffects, sendEffects } from './message-effects.ts'
-import { withFurtherAddresses } from './mime-addresses.ts'
 import { objectReader } from './read-object.ts'
-import { readableOf } from './readable-text.ts'
 import { textEffects } from './text-effects.ts'
 
 export interface FoundEffects extends Effects {
@@ -65,7 +65,7 @@ const eventOf = ({ context, read }: Acted): Promise<Event> =>
 
 /** A description may be HTML. */
 const descriptionOf = async (acted: Acted, text: string | null | undefined): Promise<string> =>
-  (await readableOf(acted, text ?? '')).text
+  (await readableOf(acted.reading, text ?? '')).text
 
 const lastParam = ({ params }: RequestContext): string => Object.values(params).at(-1) ?? ''
 
@@ -225,9 +225,10 @@ export async function effectsOf(
   const { id } = context.served.named
   const rule = effectRuleOf(id)
   if (rule === 'nothing') return undefined
+  const reading = { parse: services.mail.threads.parse, signal: context.request.signal }
   const found = withFurtherAddresses(
     context,
-    await rules[rule]({ services, context, read: objectReader(call, context) }),
+    await rules[rule]({ services, context, reading, read: objectReader(call, context) }),
   )
   if ('grantId' in found) return found
   // The approval of a deletion outlives its grant.

@@ -8,6 +8,8 @@ import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { readDraftNote } from '@waypost/store/tables/mail/draft-notes'
 import { type Detail, detail, type Effects, none } from '../../../agents/effects/effects.ts'
 import { addressedInHeaders, messageEffects, type OutgoingText } from '../../../agents/effects/message-effects.ts'
+import { readableOf, readHtmlOf } from '../../../agents/effects/readable-text.ts'
+import { wholeFacts } from '../../../agents/effects/whole-facts.ts'
 import { composeRaw, type ReadMessage } from '../../../sending/compose/raw.ts'
 import { accountOf, newMessageId } from '../../../sending/ledger/send-ids.ts'
 import { answerSubject } from '../../../sending/replies/reply.ts'
@@ -16,8 +18,6 @@ import type { Order } from '../../../sending/sending.ts'
 import { mailboxOf } from '../mail-metadata.ts'
 import { filesOf, signatureOf, textOf } from '../outgoing.ts'
 import type { Acted } from './acted.ts'
-import { readableOf, readHtmlOf } from './readable-text.ts'
-import { wholeFacts } from './whole-facts.ts'
 
 const grantOf = ({ context }: Acted): GrantRecord => {
   if (!context.grant) throw new Error('the request has no grant')
@@ -36,7 +36,7 @@ async function signatureText(
   id: string | undefined,
 ): Promise<{ html: string; text: string } | undefined> {
   const html = await signatureOf(acted.services.storage.database, mailboxOf(grantOf(acted)), id)
-  return html === undefined ? undefined : { html, text: (await readableOf(acted, html)).text }
+  return html === undefined ? undefined : { html, text: (await readableOf(acted.reading, html)).text }
 }
 
 const trackingOf = (tracking: SendRequest['tracking_options']): string =>
@@ -63,7 +63,7 @@ async function requestedEffects(acted: Acted, request: SendRequest): Promise<Eff
   const text: OutgoingText = {
     body,
     isHtml,
-    readable: isHtml && body !== '' ? await readHtmlOf(acted, body) : undefined,
+    readable: isHtml && body !== '' ? await readHtmlOf(acted.reading, body) : undefined,
   }
   const files = await filesOf(services.mail, mailboxOf(grant), {
     attachments: request.attachments ?? [],
@@ -101,12 +101,12 @@ async function mimeEffects(acted: Acted, source: Uint8Array): Promise<Effects> {
   if (/multipart\/alternative/i.test(sent.toString('latin1'))) {
     throw invalidField('mime', 'has alternative texts (multipart/alternative), which nobody could approve: send JSON')
   }
-  return messageEffects({ ...head, ...(await wholeFacts(acted, await readWholeOf(acted, sent))) })
+  return messageEffects({ ...head, ...(await wholeFacts(acted.reading, await readWholeOf(acted, sent))) })
 }
 
-async function readWholeOf({ services, context }: Acted, source: Uint8Array): Promise<WholeMessage> {
-  const { signal } = context.request
-  const [outcome] = await services.mail.threads.parse.run<object, WholeMessage>('whole', [{ source }], { signal })
+async function readWholeOf({ reading }: Acted, source: Uint8Array): Promise<WholeMessage> {
+  const { parse, signal } = reading
+  const [outcome] = await parse.run<object, WholeMessage>('whole', [{ source }], { signal })
   if (!outcome?.ok) throw invalidField('mime', 'cannot be read')
   return outcome.value
 }
@@ -132,7 +132,7 @@ export async function draftEffects(acted: Acted): Promise<Effects> {
   })
   const effects = messageEffects({
     ...composed.head,
-    ...(await wholeFacts(acted, whole)),
+    ...(await wholeFacts(acted.reading, whole)),
     details: [...detail('Draft', draftId), ...detail('Tracking', trackingOf(tracking))],
   })
   const own = emailKey(grant.grant.email ?? '')

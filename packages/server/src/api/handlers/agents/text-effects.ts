@@ -2,9 +2,9 @@
 import type { Signature, Template, Workflow, WorkflowDraft } from '@waypost/contract'
 import { getTemplate } from '@waypost/store/tables/mail/templates'
 import type { Effects } from '../../../agents/effects/effects.ts'
+import { readableOf } from '../../../agents/effects/readable-text.ts'
 import { type MailedText, mailedTextEffects } from '../../../agents/effects/text-effects.ts'
 import type { Acted } from './acted.ts'
-import { readableOf } from './readable-text.ts'
 
 /** The object as it is, with the fields of the request in place of its own. */
 async function changedBy<T extends object>(acted: Acted, resource: MailedText): Promise<{ before?: T; after: T }> {
@@ -18,7 +18,7 @@ async function changedBy<T extends object>(acted: Acted, resource: MailedText): 
 async function templateEffects(acted: Acted, resource: MailedText): Promise<Effects> {
   const { before, after } = await changedBy<Template>(acted, resource)
   const { name, subject, body } = after
-  const { text } = await readableOf(acted, body)
+  const { text } = await readableOf(acted.reading, body)
   return mailedTextEffects({ resource, isNew: !before, name, subject, text, basis: before })
 }
 
@@ -28,7 +28,7 @@ async function workflowEffects(acted: Acted, resource: MailedText): Promise<Effe
   const owner = { applicationId: context.application?.id ?? '', grantId: context.grant?.grant.id ?? null }
   const template = await getTemplate(services.storage.database, owner, after.template_id)
   const { subject = '', body = '' } = template ?? {}
-  const { text } = await readableOf(acted, body)
+  const { text } = await readableOf(acted.reading, body)
   return mailedTextEffects({
     ...{ resource, isNew: !before, name: after.name, subject, text },
     trigger: `${after.trigger_event}, ${after.delay} minutes later`,
@@ -40,7 +40,7 @@ async function workflowEffects(acted: Acted, resource: MailedText): Promise<Effe
 
 async function signatureEffects(acted: Acted, resource: MailedText): Promise<Effects> {
   const { before, after } = await changedBy<Signature>(acted, resource)
-  const { text } = await readableOf(acted, after.body)
+  const { text } = await readableOf(acted.reading, after.body)
   return mailedTextEffects({ resource, isNew: !before, name: after.name, subject: '', text, basis: before })
 }
 

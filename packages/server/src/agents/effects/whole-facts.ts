@@ -2,10 +2,9 @@
 import { limits } from '@waypost/contract'
 import type { ReadableHtml } from '@waypost/formats/html/readable'
 import type { WholeMessage } from '@waypost/formats/mime/whole'
-import type { OutgoingFacts, OutgoingText } from '../../../agents/effects/message-effects.ts'
-import { textOfHtml } from '../../../sending/compose/text.ts'
-import type { Acted } from './acted.ts'
-import { readableOf, readHtmlOf } from './readable-text.ts'
+import { textOfHtml } from '../../sending/compose/text.ts'
+import type { OutgoingFacts, OutgoingText } from './message-effects.ts'
+import { readableOf, readHtmlOf, type TextReading } from './readable-text.ts'
 
 /** Headers that the preview shows in another way, or that say nothing. */
 const usual = /^(?:from|sender|to|cc|bcc|reply-to|subject|date|message-id|mime-version|content-.*)$/i
@@ -13,12 +12,12 @@ const addressing = /^(?:from|to|cc|bcc|reply-to)$/i
 
 /** Everything that recipients of a message get besides its usual headers. */
 export async function wholeFacts(
-  acted: Acted,
+  reading: TextReading,
   { headers, texts, files }: WholeMessage,
 ): Promise<Pick<OutgoingFacts, 'text' | 'headers' | 'files'>> {
   const named = new Set<string>()
   return {
-    text: await textOfWhole(acted, texts),
+    text: await textOfWhole(reading, texts),
     headers: headers.filter(({ name }) => {
       const key = name.toLowerCase()
       // All addresses are shown, but only the first one of other usual headers.
@@ -37,7 +36,7 @@ const notice = /^\s*this is an? [\w /-]{1,60}message in mime format\.?\s*$/i
 const maxCompared = 128 * 1024
 
 /** All texts of a message. Mail programs choose between some of them, so each is shown. */
-async function textOfWhole(acted: Acted, texts: WholeMessage['texts']): Promise<OutgoingText> {
+async function textOfWhole(reading: TextReading, texts: WholeMessage['texts']): Promise<OutgoingText> {
   const html = texts
     .flatMap(({ role, type, text }) => (role === 'body' && type === 'text/html' ? [text] : []))
     .join('\n')
@@ -49,7 +48,7 @@ async function textOfWhole(acted: Acted, texts: WholeMessage['texts']): Promise<
       if (each.role !== role || (role === 'outside' && notice.test(each.text))) continue
       if (role === 'other form' && isGenerated(each, generated)) continue
       const { text, readable } =
-        each.type === 'text/html' ? await readHtmlPart(acted, each.text) : await readableOf(acted, each.text)
+        each.type === 'text/html' ? await readHtmlPart(reading, each.text) : await readableOf(reading, each.text)
       if (readable) found.push(readable)
       shown.push(headingOf(each) + text)
     }
@@ -66,8 +65,8 @@ const isGenerated = ({ type, text }: WholeMessage['texts'][number], generated: s
 
 const bare = (text: string): string => text.replaceAll(/\s+/g, ' ').trim()
 
-async function readHtmlPart(acted: Acted, html: string): Promise<{ text: string; readable: ReadableHtml }> {
-  const readable = await readHtmlOf(acted, html)
+async function readHtmlPart(reading: TextReading, html: string): Promise<{ text: string; readable: ReadableHtml }> {
+  const readable = await readHtmlOf(reading, html)
   return { text: readable.text, readable }
 }
 

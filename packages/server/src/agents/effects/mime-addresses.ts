@@ -1,12 +1,11 @@
 /** Recipients that only another reader finds in a whole MIME message. */
 
 import { headersOf } from '@waypost/providers/mail/mime-edits'
-import { type Effects, shownRecipients } from '../../../agents/effects/effects.ts'
-import { furtherAddresses } from '../../../agents/effects/header-addresses.ts'
-import type { RequestContext } from '../../pipeline/request-context.ts'
+import { type Effects, shownRecipients } from './effects.ts'
+import { furtherAddresses } from './header-addresses.ts'
 
 /** Effects with the addresses that a provider may find in the headers of the message, and Waypost does not. */
-export function withFurtherAddresses<E extends Effects>({ mime }: Pick<RequestContext, 'mime'>, effects: E): E {
+export function withFurtherAddresses<E extends Effects>({ mime }: { mime: Uint8Array | undefined }, effects: E): E {
   if (!mime) return effects
   const values = headersOf(mime)
     .filter(({ name }) => /^(?:to|cc|bcc|reply-to)$/i.test(name))
