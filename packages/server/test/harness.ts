@@ -73,8 +73,8 @@ const passwordCost = { memory: 8, passes: 1 }
  * The services of a process share these threads, because starting a thread costs more than most tests. The threads end
  * with the process.
  */
-// A busy machine never makes a test give up on a message.
-const threads = openThreads({ idleMs: 120_000, readingMs: 30_000 })
+// A busy machine never makes a test give up on a message or an answer.
+const threads = openThreads({ idleMs: 120_000, readingMs: 30_000, answerMs: 30_000 })
 
 export interface SharedService extends TestService {
   /** The application of the test file. */

@@ -15,14 +15,18 @@ export interface Threads extends AsyncDisposable {
 
 /** Time limit for one message; a request has more. */
 const composingMs = 20_000
-/** Time limit for one answer, in addition to a part by its size. An answer within the limits needs a tenth of it. */
-const answersMs = 3_000
+/** An answer within the limits needs a tenth of it. */
+const usualAnswerMs = 3_000
 
-/**
- * `idleMs`: a thread ends after this long without work. `readingMs`: time limit for parsing a message, in addition to
- * a part by its size.
- */
-export function openThreads({ readingMs, ...options }: { idleMs?: number; readingMs?: number } = {}): Threads {
+export interface ThreadOptions {
+  /** A thread ends after this long without work. */
+  idleMs?: number
+  /** Time limits for parsing a message or an answer, in addition to a part by its size. */
+  readingMs?: number
+  answerMs?: number
+}
+
+export function openThreads({ readingMs, answerMs = usualAnswerMs, ...options }: ThreadOptions = {}): Threads {
   const parse = createParsePool({
     ...options,
     ...(readingMs === undefined ? {} : { deadlineMs: readingMs }),
@@ -39,7 +43,7 @@ export function openThreads({ readingMs, ...options }: { idleMs?: number; readin
     ...options,
     module: new URL('../../../providers/src/answer-worker.ts', import.meta.url),
     threads: 2,
-    deadlineMs: answersMs,
+    deadlineMs: answerMs,
   })
   return {
     parse,

@@ -19,7 +19,7 @@ import { answerThreads } from '../../../providers/src/shared/answer-threads.ts'
 import { type DavAccount, davAccount } from '../../../providers/test/dav/dav-account.ts'
 import { openThreads } from '../../src/services/threads.ts'
 
-const threads = openThreads()
+const threads = openThreads({ answerMs: 30_000 })
 const warnings: Record<string, unknown>[] = []
 let server: Listener
 let account: DavAccount
