@@ -17,7 +17,6 @@ import { ApiError } from '@waypost/platform/api-error'
 import { sleep } from '@waypost/platform/clock'
 import { newId } from '@waypost/platform/ids'
 import { openPort } from '@waypost/platform/listening'
-import { after } from '@waypost/platform/ready'
 import type { App } from './api/app.ts'
 import { answerError } from './api/http/answer.ts'
 import { guardsOf } from './api/http/answer-guards.ts'
@@ -166,7 +165,7 @@ function answering(services: BuiltServices, app: App, isEnding: () => boolean): 
         response.destroy()
       }
     }
-    void after(app.answer(requested), (answered) => answers.add(() => write(answered)))
+    void app.answer(requested).then((answered) => answers.add(() => write(answered)))
   }
 }
 

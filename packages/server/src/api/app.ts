@@ -4,7 +4,6 @@
  */
 import { type Contract, methodsOf, type NamedRoute, removed, routesOf, unavailable } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import { after, type Ready } from '@waypost/platform/ready'
 import type { VisitorLimits } from '../booking/visitor-limits.ts'
 import { asApiError } from './http/answer.ts'
 import type { HttpRequest, HttpResponse } from './http/http.ts'
@@ -49,7 +48,7 @@ export interface App {
   /** Counts the request of a visitor before it waits in line; false if `answer` can only refuse it. */
   arrive(request: HttpRequest): boolean
   /** Answers a request; never fails. */
-  answer(request: HttpRequest): Ready<HttpResponse>
+  answer(request: HttpRequest): Promise<HttpResponse>
   /** The same within the process, with the signature of `fetch`: for tests and tools. */
   readonly fetch: (request: Request) => Promise<Response>
   request(target: string | URL | Request, init?: RequestInit): Promise<Response>
@@ -60,7 +59,7 @@ export interface App {
 }
 
 /** Answers a request, or returns undefined for the next match. */
-type Responder = (arrived: ArrivedRequest) => Ready<HttpResponse | undefined>
+type Responder = (arrived: ArrivedRequest) => HttpResponse | undefined | Promise<HttpResponse | undefined>
 
 export function createApp(options: AppOptions): App {
   const { prefix, guards, onArrival, contract } = options
@@ -94,32 +93,27 @@ export function createApp(options: AppOptions): App {
     const methods = allowed(arrived.path)
     return methods.length === 0 ? refusePath(api, arrived) : refuseMethod(api, arrived, methods)
   }
-  const respondTo = (arrived: ArrivedRequest): Ready<HttpResponse> => {
+  const respondTo = async (arrived: ArrivedRequest): Promise<HttpResponse> => {
     const { request, path } = arrived
     const method = request.method === 'HEAD' ? 'GET' : request.method
-    const matches = table.matcher.match(method, path)
-    const respondFrom = (at: number): Ready<HttpResponse> => {
-      const match = matches[at]
-      if (!match) return refuseUnmatched(arrived)
-      const response = match.value({ request, path, params: match.params })
-      return after(response, (found) => found ?? respondFrom(at + 1))
+    for (const match of table.matcher.match(method, path)) {
+      const response = await match.value({ request, path, params: match.params })
+      if (response) return response
     }
-    return respondFrom(0)
+    return refuseUnmatched(arrived)
   }
   const guarded = ({ status, headers, body }: HttpResponse): HttpResponse => ({
     status,
     headers: { ...guards, ...headers },
     body,
   })
-  const answer: App['answer'] = (request) => {
+  const answer: App['answer'] = async (request) => {
     const arrived = { request, path: pathOf(request.target, prefix), params: {} }
-    const fail = (error: unknown): Promise<HttpResponse> => refuse(api, arrived, asApiError(error))
     try {
       onArrival?.(request)
-      const response = respondTo(arrived)
-      return response instanceof Promise ? response.catch(fail).then(guarded) : guarded(response)
+      return guarded(await respondTo(arrived))
     } catch (error) {
-      return fail(error).then(guarded)
+      return guarded(await refuse(api, arrived, asApiError(error)))
     }
   }
   const fetch: App['fetch'] = async (request) => {

@@ -2,7 +2,6 @@ import { type Grant, type GrantListQuery, providerKinds, type Waypost } from '@w
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { emailKey } from '@waypost/platform/email-key'
 import type { JsonText } from '@waypost/platform/json/text'
-import { after, type Ready } from '@waypost/platform/ready'
 import { findAdapter, findProvider } from '@waypost/providers/registry'
 import { checkScopeNames } from '@waypost/providers/scope-names'
 import { getConnector } from '@waypost/store/tables/applications/connectors'
@@ -98,33 +97,36 @@ export const grants = (
     if (connector) await refuseWiderScopes(database, { connector, oauth }, scopes)
   }
   return {
-    list: ({ application, query, position }) => {
+    list: async ({ application, query, position }) => {
       const place = position === undefined ? undefined : Position.parse(position)
       const offset = place ? place[2] : (query.offset ?? 0)
       if (!place && offset > maxOffset) {
         throw invalidField('offset', `must be at most ${maxOffset}: go on with page_token, the next_cursor of a page`)
       }
-      const page = readGrantPage(database, application.id, filterOf(query, application.credential), {
-        limit: query.limit,
-        offset: place ? 0 : offset,
-        after: place && { time: place[0], id: place[1] },
-      })
-      return after(page, ({ grants: items, next }) =>
-        next ? { items, offset, next: [next.time, next.id, offset + query.limit] } : { items, offset },
+      const { grants: items, next } = await readGrantPage(
+        database,
+        application.id,
+        filterOf(query, application.credential),
+        {
+          limit: query.limit,
+          offset: place ? 0 : offset,
+          after: place && { time: place[0], id: place[1] },
+        },
       )
+      return next ? { items, offset, next: [next.time, next.id, offset + query.limit] } : { items, offset }
     },
-    get: (context) => {
+    get: async (context) => {
       const { application, params, query, found } = context
       if (application.grantId !== undefined) return ownGrant(context, application.grantId)
-      if (query.expose_aliases)
-        return find(application.id, params.grant_id)
-          .then((record) => withAliases(record, context))
-          .then((grant) => explained(application.id, grant))
-      const document = found ? found.document : findGrantDocument(database, application.id, locatorFor(params.grant_id))
-      return after(document, (stored): Ready<Grant | JsonText<Grant>> => {
-        const grant = needDocument(stored)
-        return maybeInvalid(grant.text) ? explained(application.id, JSON.parse(grant.text)) : grant
-      })
+      if (query.expose_aliases) {
+        const record = await find(application.id, params.grant_id)
+        return explained(application.id, await withAliases(record, context))
+      }
+      const stored = found
+        ? found.document
+        : await findGrantDocument(database, application.id, locatorFor(params.grant_id))
+      const grant = needDocument(stored)
+      return maybeInvalid(grant.text) ? explained(application.id, JSON.parse(grant.text)) : grant
     },
     update: async (context) => {
       const { application, params, body, write, requestId } = context

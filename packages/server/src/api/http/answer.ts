@@ -4,7 +4,6 @@ import { ApiError } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { JsonText, JsonTexts, toJson } from '@waypost/platform/json/text'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
-import type { Ready } from '@waypost/platform/ready'
 import { StoreUnavailable } from '@waypost/store/engine/database'
 import type { EventSink } from './event-stream.ts'
 
@@ -130,7 +129,7 @@ function endOf(page: ListPage<unknown>, { route, limit, seal }: Envelope): strin
 const longBody = 256 * 1024
 
 /** The same as `answerWith` for a page, whose items may be large: other requests run between them. */
-export function answerPage(value: unknown, envelope: Envelope): Ready<WireAnswer> {
+export async function answerPage(value: unknown, envelope: Envelope): Promise<WireAnswer> {
   const page = pageOf(value)
   if (page.items instanceof JsonTexts && !envelope.select?.length) return answerTexts(page, page.items, envelope)
   return answerItems(page, envelope)

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { NamedRoute, Route } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import { after, type Ready } from '@waypost/platform/ready'
 import { needOperation } from '@waypost/providers/registry'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { Acting } from '../../applications/acting.ts'
@@ -28,23 +27,22 @@ import { isVisitor } from './visits.ts'
 export const changingMethods = new Set(['POST', 'PUT', 'PATCH', 'DELETE'])
 
 /** Finds the caller and the grant of a request, checks the rights of the caller, and counts the call. */
-export function admit(api: ApiServices, context: RequestContext): Ready<void> {
+export async function admit(api: ApiServices, context: RequestContext): Promise<void> {
   const { route } = context.served.named
   const { request, address, params } = context
   if (context.internal) return admitInternal(api, context, context.internal.caller)
   if (route.audience === 'administrator') return admitAdministrator(api, context)
   if (route.audience === 'guest') return admitGuest(api, context)
-  if (route.audience !== 'application' && route.audience !== 'grant') return undefined
+  if (route.audience !== 'application' && route.audience !== 'grant') return
   const wants = route.audience === 'grant' ? 'record' : 'document'
   const readsGrant = params.grant_id !== undefined && (wants === 'record' || route.method === 'GET')
   const grant = readsGrant ? parseLocator(params.grant_id ?? '') : undefined
-  return after(authenticateApplication(api.authentication, request, { address, grant, wants }), (authenticated) =>
-    admitCaller(api, context, authenticated),
-  )
+  const authenticated = await authenticateApplication(api.authentication, request, { address, grant, wants })
+  await admitCaller(api, context, authenticated)
 }
 
 /** Admits a call within the process. The rights, limits and audit of the caller apply as to its own requests. */
-function admitInternal(api: ApiServices, context: RequestContext, caller: Caller): Ready<void> {
+async function admitInternal(api: ApiServices, context: RequestContext, caller: Caller): Promise<void> {
   const { audience } = context.served.named.route
   if (audience === 'application' || audience === 'grant' || audience === 'guest') {
     return admitCaller(api, context, { caller })
@@ -70,21 +68,20 @@ async function admitAdministrator(api: ApiServices, context: RequestContext): Pr
  * the application, is admitted as for a route of the application. The cookie of the dashboard alone counts for nothing:
  * browsers send it from booking pages too.
  */
-function admitGuest(api: ApiServices, context: RequestContext): Ready<void> {
+async function admitGuest(api: ApiServices, context: RequestContext): Promise<void> {
   const { request, address } = context
   if (isVisitor(request)) {
     context.schedulingSession = sessionIdIn(request.header('authorization'))
     context.budget = api.visits.count(request, context.served.named.route)
-    return undefined
+    return
   }
   const wants = { address, grant: undefined, wants: 'document' } as const
-  return asGuest(() => authenticateApplication(api.authentication, request, wants)).then((authenticated) =>
-    admitCaller(api, context, authenticated),
-  )
+  const authenticated = await asGuest(() => authenticateApplication(api.authentication, request, wants))
+  await admitCaller(api, context, authenticated)
 }
 
 /** A bearer token that is no key is no session either, and the answer is the same. */
-async function asGuest<T>(authenticate: () => Ready<T>): Promise<T> {
+async function asGuest<T>(authenticate: () => Promise<T>): Promise<T> {
   try {
     return await authenticate()
   } catch (error) {
@@ -92,11 +89,11 @@ async function asGuest<T>(authenticate: () => Ready<T>): Promise<T> {
   }
 }
 
-function admitCaller(
+async function admitCaller(
   api: ApiServices,
   context: RequestContext,
   { caller, found, named: namedGrant }: Authenticated,
-): Ready<void> {
+): Promise<void> {
   const { request, params } = context
   const { named } = context.served
   const { route } = named
@@ -115,21 +112,18 @@ function admitCaller(
   if (credential) {
     admitCredential(context, credential)
     if (isOfApplication && params.grant_id !== undefined) {
-      return needInReach(api.storage.database, caller, locatorFor(params.grant_id)).then(() => {
-        context.budget = countCall(api, route, caller.id, request)
-      })
+      await needInReach(api.storage.database, caller, locatorFor(params.grant_id))
     }
   }
   if (isOfApplication) {
     context.budget = countCall(api, route, caller.id, request)
-    return undefined
+    return
   }
   const naming = { caller, found: namedGrant, segment: params.grant_id ?? '' }
-  return usableGrant(api, named, naming).then((record) => {
-    context.grant = record
-    api.accounts.activity.used(record.grant.id)
-    context.budget = countCall(api, route, record.grant.id, request)
-  })
+  const record = await usableGrant(api, named, naming)
+  context.grant = record
+  api.accounts.activity.used(record.grant.id)
+  context.budget = countCall(api, route, record.grant.id, request)
 }
 
 const credentialOf = (request: HttpRequest): string | undefined =>

@@ -1,7 +1,6 @@
 /** A request that changes something: its body is read, and its Idempotency-Key claimed, before its handler runs. */
 import { isFinal } from '@waypost/platform/api-error'
 import { canonicalJson } from '@waypost/platform/json/text'
-import type { Ready } from '@waypost/platform/ready'
 import { answerError, asApiError } from '../http/answer.ts'
 import { type Payload, readPayload, reserveMemory, textOf } from '../http/payload.ts'
 import { rawHeaders } from '../http/request.ts'
@@ -70,7 +69,7 @@ async function withAttempt(
   api: ApiServices,
   context: RequestContext,
   attempt: Attempt,
-  run: () => Ready<Handled>,
+  run: () => Promise<Handled>,
 ): Promise<Handled> {
   try {
     const handled = await run()

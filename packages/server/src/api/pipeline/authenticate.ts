@@ -6,7 +6,6 @@ import type { Grant } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Clock } from '@waypost/platform/clock'
 import type { JsonText } from '@waypost/platform/json/text'
-import { after, type Ready } from '@waypost/platform/ready'
 import type { Queries } from '@waypost/store/engine/database'
 import { findKeyHolder, findRestrictedHolder, type KeyHolder } from '@waypost/store/tables/applications/api-keys'
 import { getApplication } from '@waypost/store/tables/applications/applications'
@@ -64,11 +63,11 @@ export interface Authenticated {
 }
 
 /** Finds the application that a request is made for. `grant` is how its path names a grant; `wants` is what to read of it. */
-export function authenticateApplication(
+export async function authenticateApplication(
   authentication: Authentication,
   request: HttpRequest,
   { address, grant, wants }: { address: string; grant: PathLocator | undefined; wants: 'record' | 'document' },
-): Ready<Authenticated> {
+): Promise<Authenticated> {
   const header = request.header('authorization')
   const asAdministrator = async (): Promise<Authenticated> => ({
     caller: await administratorFor(authentication, request, address),
@@ -78,23 +77,18 @@ export function authenticateApplication(
   if (/^basic /i.test(header)) return asAdministrator()
   const key = bearerOf(request)
   if (!key) throw unauthorized('the Authorization header must read "Bearer <API key>"')
-  if (isRestrictedKey(key)) return restrictedHolder(authentication, key).then((caller): Authenticated => ({ caller }))
+  if (isRestrictedKey(key)) return { caller: await restrictedHolder(authentication, key) }
   const hash = hashKey(key)
-  if (isAccessToken(key)) return holderOf(authentication, key, hash).then((caller): Authenticated => ({ caller }))
+  if (isAccessToken(key)) return { caller: await holderOf(authentication, key, hash) }
   if (grant === undefined || grant.by === 'me') {
-    const holder = findKeyHolder(authentication.queries, hash)
-    return after(holder, (found): Authenticated => ({ caller: callerOf(authentication, found) }))
+    return { caller: await keyHolder(authentication, hash) }
   }
   if (wants === 'document') {
-    return after(
-      findKeyHolderAndDocument(authentication.queries, hash, grant),
-      ({ holder, document }): Authenticated => ({ caller: callerOf(authentication, holder), found: { document } }),
-    )
+    const { holder, document } = await findKeyHolderAndDocument(authentication.queries, hash, grant)
+    return { caller: callerOf(authentication, holder), found: { document } }
   }
-  return findKeyHolderAndGrant(authentication.queries, hash, grant).then(({ holder, record }) => ({
-    caller: callerOf(authentication, holder),
-    named: { record },
-  }))
+  const { holder, record } = await findKeyHolderAndGrant(authentication.queries, hash, grant)
+  return { caller: callerOf(authentication, holder), named: { record } }
 }
 
 /** The bearer token of a request. */
@@ -157,8 +151,10 @@ export const ownerOf = (row: ApplicationFacts, keyId?: string): Caller => ({
   ...(keyId === undefined ? undefined : { keyId }),
 })
 
-const keyHolder = (authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>, hash: string): Ready<Caller> =>
-  after(findKeyHolder(authentication.queries, hash), (holder) => callerOf(authentication, holder))
+const keyHolder = async (
+  authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>,
+  hash: string,
+): Promise<Caller> => callerOf(authentication, await findKeyHolder(authentication.queries, hash))
 
 function callerOf({ keyUse, clock }: Pick<Authentication, 'keyUse' | 'clock'>, holder: KeyHolder | undefined): Caller {
   const now = clock.now()

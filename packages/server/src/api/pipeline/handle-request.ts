@@ -2,7 +2,6 @@
  * An admitted request, from its fields to its answer: query, headers and body are checked, the handler runs under a
  * deadline, and its value becomes the answer.
  */
-import { after, type Ready } from '@waypost/platform/ready'
 import type { LiveAnswer, WireAnswer } from '../http/answer.ts'
 import { type FileAnswer, startFile } from '../http/file-answer.ts'
 import { startRange } from '../http/file-range.ts'
@@ -23,16 +22,16 @@ import { ResponseBuilder } from './response-builder.ts'
 /** `isStored`: the answer was stored in the transaction of the change, under the Idempotency-Key. */
 export type Handled = (WireAnswer & { isStored?: boolean }) | FileAnswer | LiveAnswer
 
-export function handleRequest(api: ApiServices, context: RequestContext, payload: Payload): Ready<Handled> {
+export async function handleRequest(api: ApiServices, context: RequestContext, payload: Payload): Promise<Handled> {
   parseRequest(context, payload)
   const credential = context.application?.credential
   if (!credential) return runHandler(api, context)
   context.json = payload.json
   // A request that waits for approval has its answer already.
-  return admitParsed(api, context, credential).then((held) => held ?? runHandler(api, context))
+  return (await admitParsed(api, context, credential)) ?? runHandler(api, context)
 }
 
-function runHandler(api: ApiServices, context: RequestContext): Ready<Handled> {
+async function runHandler(api: ApiServices, context: RequestContext): Promise<Handled> {
   const { named, handler } = context.served
   context.position = openPosition(api.storage.cursors, context)
   const response = new ResponseBuilder(api, context)
@@ -41,18 +40,15 @@ function runHandler(api: ApiServices, context: RequestContext): Ready<Handled> {
   context.hasRun = true
   if (context.wantsEvents) context.stillAdmitted = () => isStillAdmitted(api, context)
   if (named.route.bytes) {
-    return after(withinDeadline(api, context, startingFile(api, handler)), ({ headers, ...answer }) => ({
-      ...answer,
-      headers: { ...response.headers(), ...headers },
-    }))
+    const { headers, ...answer } = await withinDeadline(api, context, startingFile(api, handler))
+    return { ...answer, headers: { ...response.headers(), ...headers } }
   }
-  return after(withinDeadline(api, context, handler), (value): Ready<Handled> => {
-    if (value instanceof LiveList) return response.answerLive(value)
-    context.audit?.made(value)
-    const stored = writes.stored()
-    if (stored) return { ...stored, isStored: true }
-    return context.internal && !context.attempt ? response.answerObject(value) : response.answerInTurns(value)
-  })
+  const value = await withinDeadline(api, context, handler)
+  if (value instanceof LiveList) return response.answerLive(value)
+  context.audit?.made(value)
+  const stored = writes.stored()
+  if (stored) return { ...stored, isStored: true }
+  return context.internal && !context.attempt ? response.answerObject(value) : response.answerInTurns(value)
 }
 
 /** Checks the fields of a request, and finds those that its route does not accept. */
@@ -94,8 +90,8 @@ const startingFile =
 function withinDeadline<T>(
   { telemetry: { underWay } }: ApiServices,
   context: RequestContext,
-  handler: (context: RequestContext) => Ready<T>,
-): Ready<T> {
+  handler: (context: RequestContext) => T | Promise<T>,
+): T | Promise<T> {
   const value = handler(context)
   return value instanceof Promise ? underWay.withinDeadline(value, () => context.expire()) : value
 }

@@ -1,6 +1,5 @@
 import type { NamedRoute } from '@waypost/contract'
 import { JsonText } from '@waypost/platform/json/text'
-import { after, type Ready } from '@waypost/platform/ready'
 import {
   answerObject,
   answerPage,
@@ -53,11 +52,11 @@ export class ResponseBuilder {
   }
 
   /** The same for a page, which may be long: it is written item by item, and other requests run in between. */
-  answerInTurns(value: unknown): Ready<WireAnswer> {
+  async answerInTurns(value: unknown): Promise<WireAnswer> {
     const { list, returns, flat, beside } = this.#envelope.route
     if (!list || !returns || flat || beside) return this.answer(value)
     this.#check(value)
-    return after(answerPage(value, this.#envelope), (answer) => this.#withHeaders(answer))
+    return this.#withHeaders(await answerPage(value, this.#envelope))
   }
 
   /** The same for a call within the process, which needs no text. */

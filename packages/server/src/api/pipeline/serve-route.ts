@@ -4,7 +4,6 @@
  */
 import type { ApiError } from '@waypost/platform/api-error'
 import { isUuid } from '@waypost/platform/ids'
-import { after, type Ready } from '@waypost/platform/ready'
 import { answerError, answerOAuthError, asApiError, type LiveAnswer, type WireAnswer } from '../http/answer.ts'
 import { corsHeaders, openCors } from '../http/cors.ts'
 import { type EventSink, eventStream, eventStreamHeaders } from '../http/event-stream.ts'
@@ -34,67 +33,60 @@ export interface Outcome {
   error: ApiError | undefined
 }
 
-export function serveRoute(
+export async function serveRoute(
   api: ApiServices,
   { served, asQuery }: ServedPath,
   arrived: ArrivedRequest,
-): Ready<HttpResponse> {
+): Promise<HttpResponse> {
   const context = new RequestContext(arrived, {
     served,
     queryInPath: asQuery.length === 0 ? undefined : takeOut(arrived.params, asQuery),
     address: api.addressOf(arrived.request),
     log: api.storage.log,
   })
-  return after(runRoute(api, context), (outcome): Ready<HttpResponse> => {
-    const headers = Object.assign(headersOf(context.requestId), outcome.answer.headers)
-    const origin = context.request.header('origin')
-    if (!origin) return conclude(api, context, outcome, headers)
-    if (served.named.route.audience === 'guest')
-      return conclude(api, context, outcome, Object.assign(headers, openCors))
-    return corsHeaders(api.storage, origin, context.application?.id).then((cors) =>
-      conclude(api, context, outcome, Object.assign(headers, cors)),
-    )
-  })
+  const outcome = await runRoute(api, context)
+  const headers = Object.assign(headersOf(context.requestId), outcome.answer.headers)
+  const origin = context.request.header('origin')
+  if (origin) {
+    const isForGuests = served.named.route.audience === 'guest'
+    Object.assign(headers, isForGuests ? openCors : await corsHeaders(api.storage, origin, context.application?.id))
+  }
+  return conclude(api, context, outcome, headers)
 }
 
 /** Runs a request to its outcome, which is traced, counted and logged; never fails. */
-export function runRoute(api: ApiServices, context: RequestContext): Ready<Outcome> {
+export async function runRoute(api: ApiServices, context: RequestContext): Promise<Outcome> {
   if (api.telemetry.tracer) context.span = beginRequest(api.telemetry.tracer, context)
-  return after(answerRoute(api, context), (outcome) => {
-    if (context.span) endRequest(context.span, context, { status: outcome.answer.status, error: outcome.error })
-    count(api, context, outcome)
-    return outcome
-  })
+  const outcome = await answerRoute(api, context)
+  if (context.span) endRequest(context.span, context, { status: outcome.answer.status, error: outcome.error })
+  count(api, context, outcome)
+  return outcome
 }
 
-/** Runs the stages of a request; never fails. Without a promise where no stage waits. */
-function answerRoute(api: ApiServices, context: RequestContext): Ready<Outcome> {
-  const fail = (thrown: unknown): Promise<Outcome> => failRoute(api, context, thrown)
+/** Runs the stages of a request; never fails. */
+async function answerRoute(api: ApiServices, context: RequestContext): Promise<Outcome> {
   try {
-    const answered = after(admit(api, context), () => {
-      context.rawQuery = context.internal?.query ?? queryOf(context.request.target, context.queryInPath)
-      return changingMethods.has(context.request.method)
-        ? answerChange(api, context)
-        : handleRequest(api, context, noPayload)
-    })
-    const outcome = after(answered, (answer) => succeedRoute(api, context, answer))
-    return outcome instanceof Promise ? outcome.catch(fail) : outcome
+    await admit(api, context)
+    context.rawQuery = context.internal?.query ?? queryOf(context.request.target, context.queryInPath)
+    const isChange = changingMethods.has(context.request.method)
+    const answer = await (isChange ? answerChange(api, context) : handleRequest(api, context, noPayload))
+    return await succeedRoute(api, context, answer)
   } catch (thrown) {
-    return fail(thrown)
+    return failRoute(api, context, thrown)
   }
 }
 
-function succeedRoute(api: ApiServices, context: RequestContext, answer: Outcome['answer']): Ready<Outcome> {
+async function succeedRoute(api: ApiServices, context: RequestContext, answer: Outcome['answer']): Promise<Outcome> {
   const { audit } = context
   if (!audit || 'idempotent-response' in answer.headers) return outcomeOf(context, answer)
-  return finishAudit(api, audit, answer.status).then(
-    () => outcomeOf(context, answer),
-    (error) => {
-      if ('file' in answer) dropFile(answer.file)
-      if ('drop' in answer) answer.drop()
-      throw error
-    },
-  )
+  try {
+    await finishAudit(api, audit, answer.status)
+  } catch (error) {
+    if ('file' in answer) dropFile(answer.file)
+    if ('drop' in answer) answer.drop()
+    throw error
+  }
+  return outcomeOf(context, answer)
 }
 
 async function failRoute(api: ApiServices, context: RequestContext, thrown: unknown): Promise<Outcome> {
@@ -141,7 +133,7 @@ function conclude(
   { request, requestId, served }: RequestContext,
   { answer }: Outcome,
   headers: Record<string, string>,
-): Ready<HttpResponse> {
+): HttpResponse | Promise<HttpResponse> {
   if ('produce' in answer) {
     const line = { request_id: requestId, route: served.named.id }
     const produce = (sink: EventSink): Promise<void> =>
