@@ -51,6 +51,8 @@ const withoutEnding = (file: string): string => file.replace(/\.ts$/, '')
 
 /** `new URL('./parse-thread.ts', import.meta.url)`. */
 const neighbour = /new URL\(\s*'([^']+)',\s*import\.meta\.url\s*\)/g
+/** A path that only the running program knows, so that the bundle would lack the file. */
+const computed = /new URL\(\s*(?!')[^()]{0,200},\s*import\.meta\.url\s*\)/
 /** Placeholder for the address of a module, until its output file is fixed. */
 const placeholder = /sourceAddress\("([^"]+)", import\.meta\.(url|dirname)\)/g
 
@@ -61,6 +63,7 @@ function sourceAddresses(root: string, neighbours: Set<string>): Plugin {
     enforce: 'pre',
     transform(code, id) {
       if (id.includes('node_modules') || !id.startsWith(root) || !code.includes('import.meta.')) return undefined
+      if (computed.test(code)) throw new Error(`${id}: write the path before import.meta.url as a plain text`)
       const found = code.replaceAll(neighbour, (text, target: string) => {
         const file = path.resolve(path.dirname(id), target)
         if (!file.endsWith('.ts')) {

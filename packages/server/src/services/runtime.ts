@@ -31,7 +31,12 @@ export interface Runtime extends Folders, Leaving {
   metricsToken: string | undefined
 }
 
-const built = (page: string): string => fileURLToPath(new URL(`../../../${page}/dist`, import.meta.url))
+/** Written out, because `npm run package` finds the folders by these texts. */
+const builtPages = {
+  dashboard: fileURLToPath(new URL('../../../dashboard/dist', import.meta.url)),
+  docs: fileURLToPath(new URL('../../../docs/dist', import.meta.url)),
+  bookingPage: fileURLToPath(new URL('../../../booking-page/dist', import.meta.url)),
+}
 
 export function openRuntime(
   { config, configSecrets, overrides }: Given,
@@ -44,9 +49,9 @@ export function openRuntime(
     node: { id, startedAt, host, roles: config.roles, version: overrides.schema?.version ?? version },
     supervision,
     metricsToken: configSecrets.metricsToken,
-    dashboardDir: overrides.dashboardDir ?? built('dashboard'),
-    docsDir: overrides.docsDir ?? built('docs'),
-    bookingPageDir: overrides.bookingPageDir ?? built('booking-page'),
+    dashboardDir: overrides.dashboardDir ?? builtPages.dashboard,
+    docsDir: overrides.docsDir ?? builtPages.docs,
+    bookingPageDir: overrides.bookingPageDir ?? builtPages.bookingPage,
     ...openLeaving(),
   }
 }
