@@ -5,7 +5,7 @@
  */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rename, rm, symlink } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { isOlder } from '@waypost/platform/versions'
@@ -95,12 +95,12 @@ async function extract(commit: string, folder: string): Promise<void> {
   }
 }
 
-/** Has `import '@waypost/contract'` find the release's own package. Everything else is found above `build/`. */
+/** Has imports find the release's own packages. Everything else is found above `build/`. */
 async function addPackages(folder: string): Promise<string | undefined> {
   if (differentPackages(folder).length > 0) return install(folder)
   const names = path.join(folder, 'node_modules/@waypost')
   await mkdir(names, { recursive: true })
-  for (const name of ['contract', 'server', 'sdk', 'simulators']) {
+  for (const name of await readdir(path.join(folder, 'packages'))) {
     const link = path.join(names, name)
     if (!existsSync(link)) await symlink(path.join('../../packages', name), link)
   }
