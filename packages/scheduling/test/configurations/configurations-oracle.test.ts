@@ -34,7 +34,8 @@ describe('for any configuration', () => {
       }),
       often,
     )
-    expect(offered).toBeGreaterThan(runs(400))
+    // Random questions: some have no slot, and others have dozens.
+    expect(offered).toBeGreaterThan(often.numRuns / 2)
   })
 
   test('a slot does not depend on the window in which it is requested', () => {
