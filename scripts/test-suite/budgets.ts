@@ -7,26 +7,13 @@
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import type { RunTimes } from './report.ts'
+import { type RunTimes, secondsByFolder } from './report.ts'
 
 /** By level, and then by folder. */
 export type Budgets = Record<string, Record<string, number>>
 
 export const readBudgets = (): Budgets =>
   JSON.parse(readFileSync(path.join(import.meta.dirname, 'budgets.json'), 'utf8'))
-
-/** `packages/server/test/journeys/imap/x.test.ts` belongs to `packages/server/test/journeys`. */
-export const folderOf = (file: string): string => path.posix.dirname(file).split('/').slice(0, 4).join('/')
-
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
-
-export const secondsByFolder = (files: RunTimes['files']): Map<string, number> =>
-  new Map(
-    Array.from(
-      Map.groupBy(files, ({ file }) => folderOf(file)),
-      ([folder, those]) => [folder, sum(those.map(({ cpu }) => cpu))],
-    ),
-  )
 
 const tolerance = 1.1
 /** Differences below this are noise of short runs. */

@@ -2,7 +2,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { secondsByFolder } from './budgets.ts'
 
 /** Seconds. */
 export interface FileTimes {
@@ -45,6 +44,19 @@ export interface RunTimes {
   slowestTests: TestTime[]
 }
 
+/** `packages/server/test/journeys/imap/x.test.ts` belongs to `packages/server/test/journeys`. */
+export const folderOf = (file: string): string => path.posix.dirname(file).split('/').slice(0, 4).join('/')
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
+
+export const secondsByFolder = (files: readonly FileTimes[]): Map<string, number> =>
+  new Map(
+    Array.from(
+      Map.groupBy(files, ({ file }) => folderOf(file)),
+      ([folder, those]) => [folder, sum(those.map(({ cpu }) => cpu))],
+    ),
+  )
+
 const file = fileURLToPath(new URL('../../node_modules/.cache/waypost-test/times.json', import.meta.url))
 
 export function storeTimes(times: RunTimes): void {
@@ -61,7 +73,6 @@ export function lastTimes(): RunTimes | undefined {
   }
 }
 
-const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0)
 const shown = (value: number): string => value.toFixed(1).padStart(8)
 const columns = ['wall', 'boot', 'setup', 'tests', 'waiting', 'cpu'] as const
 const row = (values: Record<(typeof columns)[number], number>, name: string): string =>

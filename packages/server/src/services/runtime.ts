@@ -12,9 +12,9 @@ const endingMs = 800
 const handOverMs = 7_000
 
 interface Leaving {
-  /** Aborts when the node is told to stop, or to hand over to another process. */
+  /** Aborts when the node receives a signal to stop, or to hand over to another process. */
   stopping: AbortSignal
-  /** Whether the node stops, and no other process answers in its place: load balancers are told. */
+  /** Whether the node stops, and no other process answers in its place. `/ready` reports it to load balancers. */
   isLeaving(): boolean
   /** Aborts a moment later: running work ends now. */
   ending: AbortSignal

@@ -6,14 +6,7 @@
 import { once } from 'node:events'
 import net from 'node:net'
 import { type Argument, type Command, type Reader, readerOf } from './scripted-reader.ts'
-import { matches } from './scripted-search.ts'
-
-export interface ScriptedMessage {
-  uid: number
-  source: string
-  flags: Set<string>
-  date: Date
-}
+import { matches, type ScriptedMessage } from './scripted-search.ts'
 
 export interface ScriptedFolder {
   path: string

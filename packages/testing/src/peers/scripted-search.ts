@@ -1,6 +1,12 @@
 /** SEARCH (RFC 3501 §6.4.4) of the scripted server. */
-import type { ScriptedMessage } from './scripted-imap.ts'
 import type { Argument } from './scripted-reader.ts'
+
+export interface ScriptedMessage {
+  uid: number
+  source: string
+  flags: Set<string>
+  date: Date
+}
 
 type Test = (message: ScriptedMessage) => boolean
 
