@@ -24,7 +24,7 @@ const changed = {
       '`pause`: nothing is sent, and new changes are not queued. `active`: delivers again once the broker was verified.',
   }),
 }
-const kept = 'unchanged if absent'
+const unchanged = 'unchanged if absent'
 /** Stored credentials must not go to a place that somebody else named. */
 const moved = (place: string): string => `Another ${place} needs the credentials again, in the same request`
 const typeWords = '`{type}` in it is replaced by the type of the notification'
@@ -55,16 +55,20 @@ export const PubsubChannel = z
   .object({ ...shown, topic: z.string().meta({ description: 'Full name of the topic' }) })
   .meta({ id: 'PubsubChannel', description: 'A channel that publishes notifications to a Google Pub/Sub topic' })
 export type PubsubChannel = z.output<typeof PubsubChannel>
+const pubsubFields = <S extends object>(shared: S) => ({
+  topic: Topic,
+  ...shared,
+  credentials: ServiceAccount,
+  encryption_key: EncryptionKey,
+})
 export const PubsubChannelDraft = z
-  .object({ topic: Topic, ...drafted, credentials: ServiceAccount, encryption_key: EncryptionKey })
+  .object(pubsubFields(drafted))
   .meta({ id: 'PubsubChannelDraft', description: 'A new Pub/Sub channel' })
 export type PubsubChannelDraft = z.output<typeof PubsubChannelDraft>
 export const PubsubChannelChange = z
   .object({
-    topic: maybe(Topic, `New topic, which is verified; ${kept}. ${moved('project')}`),
-    ...changed,
-    credentials: ServiceAccount,
-    encryption_key: EncryptionKey,
+    ...pubsubFields(changed),
+    topic: maybe(Topic, `New topic, which is verified; ${unchanged}. ${moved('project')}`),
   })
   .partial()
   .meta({ id: 'PubsubChannelChange', description: 'Changes to a Pub/Sub channel' })
@@ -96,23 +100,24 @@ export const SnsChannel = z
   })
   .meta({ id: 'SnsChannel', description: 'A channel that publishes notifications to an Amazon SNS topic' })
 export type SnsChannel = z.output<typeof SnsChannel>
+const snsFields = <S extends object>(shared: S) => ({
+  topic: SnsTopic,
+  role_arn: RoleArn.meta({ description: roleWords }),
+  ...shared,
+  access_key_id: AccessKeyId.meta({ description: keyIdWords }),
+  secret_access_key: SecretAccessKey.meta({ description: 'Secret of the access key. Encrypted and never returned' }),
+})
 export const SnsChannelDraft = z
-  .object({
-    topic: SnsTopic,
-    role_arn: RoleArn.meta({ description: roleWords }),
-    ...drafted,
-    access_key_id: AccessKeyId.meta({ description: keyIdWords }),
-    secret_access_key: SecretAccessKey.meta({ description: 'Secret of the access key. Encrypted and never returned' }),
-  })
+  .object(snsFields(drafted))
   .meta({ id: 'SnsChannelDraft', description: 'A new SNS channel' })
 export type SnsChannelDraft = z.output<typeof SnsChannelDraft>
 export const SnsChannelChange = z
   .object({
-    topic: maybe(SnsTopic, `New topic, which is verified; ${kept}. ${moved('region or account')}`),
-    role_arn: RoleArn.meta({ description: `${roleWords}; ${kept}, null removes it` }),
-    ...changed,
-    access_key_id: AccessKeyId.meta({ description: `${keyIdWords}; ${kept}, null removes the key` }),
-    secret_access_key: SecretAccessKey.meta({ description: `Secret of the access key; ${kept}` }),
+    ...snsFields(changed),
+    topic: maybe(SnsTopic, `New topic, which is verified; ${unchanged}. ${moved('region or account')}`),
+    role_arn: RoleArn.meta({ description: `${roleWords}; ${unchanged}, null removes it` }),
+    access_key_id: AccessKeyId.meta({ description: `${keyIdWords}; ${unchanged}, null removes the key` }),
+    secret_access_key: SecretAccessKey.meta({ description: `Secret of the access key; ${unchanged}` }),
   })
   .partial()
   .meta({ id: 'SnsChannelChange', description: 'Changes to an SNS channel' })
@@ -136,14 +141,6 @@ const Stream = line(256)
   .regex(/^[^\s.*>/\\]+$/, { error: 'must be the name of a stream, without dots, wildcards and spaces' })
   .nullish()
 const streamWords = 'Stream that must store the messages. Without it, any stream that has the subject'
-const natsSecrets = {
-  token: secret(1024).nullish().meta({ description: 'Token of the server. Encrypted and never returned' }),
-  username: line(256).min(1).nullish().meta({ description: 'User name. Encrypted and never returned' }),
-  password: secret(1024).nullish().meta({ description: 'Password of that user. Encrypted and never returned' }),
-  credentials: secret(16_384).nullish().meta({
-    description: 'Content of a .creds file, with a JWT and a seed. Encrypted and never returned',
-  }),
-}
 
 export const NatsChannel = z
   .object({
@@ -154,23 +151,28 @@ export const NatsChannel = z
   })
   .meta({ id: 'NatsChannel', description: 'A channel that publishes notifications to a NATS JetStream stream' })
 export type NatsChannel = z.output<typeof NatsChannel>
+const natsFields = <S extends object>(shared: S) => ({
+  servers: NatsServers.meta({ description: natsServersWords }),
+  subject: Subject.meta({ description: `Subject of the messages, which a stream must have; ${typeWords}` }),
+  stream: Stream.meta({ description: streamWords }),
+  ...shared,
+  token: secret(1024).nullish().meta({ description: 'Token of the server. Encrypted and never returned' }),
+  username: line(256).min(1).nullish().meta({ description: 'User name. Encrypted and never returned' }),
+  password: secret(1024).nullish().meta({ description: 'Password of that user. Encrypted and never returned' }),
+  credentials: secret(16_384).nullish().meta({
+    description: 'Content of a .creds file, with a JWT and a seed. Encrypted and never returned',
+  }),
+})
 export const NatsChannelDraft = z
-  .object({
-    servers: NatsServers.meta({ description: natsServersWords }),
-    subject: Subject.meta({ description: `Subject of the messages, which a stream must have; ${typeWords}` }),
-    stream: Stream.meta({ description: streamWords }),
-    ...drafted,
-    ...natsSecrets,
-  })
+  .object(natsFields(drafted))
   .meta({ id: 'NatsChannelDraft', description: 'A new NATS channel' })
 export type NatsChannelDraft = z.output<typeof NatsChannelDraft>
 export const NatsChannelChange = z
   .object({
-    servers: maybe(NatsServers, `New addresses; ${kept}. ${moved('server')}`),
-    subject: maybe(Subject, `New subject; ${kept}`),
-    stream: Stream.meta({ description: `${streamWords}; ${kept}, null: any` }),
-    ...changed,
-    ...natsSecrets,
+    ...natsFields(changed),
+    servers: maybe(NatsServers, `New addresses; ${unchanged}. ${moved('server')}`),
+    subject: maybe(Subject, `New subject; ${unchanged}`),
+    stream: Stream.meta({ description: `${streamWords}; ${unchanged}, null: any` }),
   })
   .partial()
   .meta({
@@ -189,10 +191,6 @@ const Exchange = line(255)
 const exchangeWords =
   'Name of an exchange that exists; empty for the default exchange, which routes to the queue of the routing key'
 const RoutingKey = line(255)
-const amqpSecrets = {
-  username: line(256).min(1).nullish().meta({ description: 'User name. Encrypted and never returned' }),
-  password: secret(1024).nullish().meta({ description: 'Password of that user. Encrypted and never returned' }),
-}
 
 export const AmqpChannel = z
   .object({
@@ -206,25 +204,26 @@ export const AmqpChannel = z
     description: 'A channel that publishes notifications to an AMQP 0-9-1 exchange (RabbitMQ)',
   })
 export type AmqpChannel = z.output<typeof AmqpChannel>
+const amqpFields = <S extends object>(shared: S) => ({
+  url: AmqpUrl.meta({ description: amqpUrlWords }),
+  exchange: Exchange.meta({ description: exchangeWords }),
+  routing_key: RoutingKey.meta({
+    description: `Routing key of the messages; a queue must be bound to it; ${typeWords}`,
+  }),
+  ...shared,
+  username: line(256).min(1).nullish().meta({ description: 'User name. Encrypted and never returned' }),
+  password: secret(1024).nullish().meta({ description: 'Password of that user. Encrypted and never returned' }),
+})
 export const AmqpChannelDraft = z
-  .object({
-    url: AmqpUrl.meta({ description: amqpUrlWords }),
-    exchange: Exchange.meta({ description: exchangeWords }),
-    routing_key: RoutingKey.meta({
-      description: `Routing key of the messages; a queue must be bound to it; ${typeWords}`,
-    }),
-    ...drafted,
-    ...amqpSecrets,
-  })
+  .object(amqpFields(drafted))
   .meta({ id: 'AmqpChannelDraft', description: 'A new AMQP channel' })
 export type AmqpChannelDraft = z.output<typeof AmqpChannelDraft>
 export const AmqpChannelChange = z
   .object({
-    url: maybe(AmqpUrl, `New address; ${kept}. ${moved('server')}`),
-    exchange: maybe(Exchange, `New exchange; ${kept}`),
-    routing_key: maybe(RoutingKey, `New routing key; ${kept}`),
-    ...changed,
-    ...amqpSecrets,
+    ...amqpFields(changed),
+    url: maybe(AmqpUrl, `New address; ${unchanged}. ${moved('server')}`),
+    exchange: maybe(Exchange, `New exchange; ${unchanged}`),
+    routing_key: maybe(RoutingKey, `New routing key; ${unchanged}`),
   })
   .partial()
   .meta({

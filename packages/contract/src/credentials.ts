@@ -80,8 +80,8 @@ export const CredentialDraft = z
   .meta({ id: 'CredentialDraft', description: 'A new credential of a connector' })
 export type CredentialDraft = z.output<typeof CredentialDraft>
 
-export const CredentialChange = z
-  .object({ name: name.optional(), credential_data: Data.optional() })
+export const CredentialChange = CredentialDraft.omit({ credential_type: true })
+  .partial()
   .meta({ id: 'CredentialChange', description: 'Changes to a credential. Absent fields stay unchanged.' })
 export type CredentialChange = z.output<typeof CredentialChange>
 

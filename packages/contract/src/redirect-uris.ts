@@ -66,12 +66,10 @@ export const RedirectUriDraft = z
   .meta({ id: 'RedirectUriDraft', description: 'A new redirect URI' })
 export type RedirectUriDraft = z.output<typeof RedirectUriDraft>
 
-export const RedirectUriChange = z
-  .object({
-    url: url.optional(),
-    platform: Platform.optional().meta({ description: 'Platform that users return to' }),
-    settings: SettingsInput.optional(),
-  })
+export const RedirectUriChange = RedirectUriDraft.extend({
+  platform: Platform.meta({ description: 'Platform that users return to' }),
+})
+  .partial()
   .meta({ id: 'RedirectUriChange', description: 'Changes to a redirect URI. Absent fields stay unchanged.' })
 export type RedirectUriChange = z.output<typeof RedirectUriChange>
 

@@ -54,8 +54,7 @@ export const TemplateDraft = z
   })
   .meta({ id: 'TemplateDraft', description: 'A new template' })
 export type TemplateDraft = z.output<typeof TemplateDraft>
-export const TemplateChange = z
-  .object({ ...fields, engine })
+export const TemplateChange = TemplateDraft.extend({ engine })
   .partial()
   .meta({ id: 'TemplateChange', description: 'Changes to a template. Absent fields stay unchanged.' })
 export type TemplateChange = z.output<typeof TemplateChange>

@@ -51,16 +51,13 @@ export const WorkspaceDraft = z
   .meta({ id: 'WorkspaceDraft', description: 'A new workspace' })
 export type WorkspaceDraft = z.output<typeof WorkspaceDraft>
 
-export const WorkspaceChange = z
-  .object({
-    name: name.optional(),
-    domain: domain.nullish().meta({ description: 'The domain cannot change: only its present value is accepted' }),
-    auto_group: autoGroup.meta({
-      description: 'Whether new grants with an address in `domain` join the workspace; needs a domain',
-    }),
-    policy_id: policyId,
-    rule_ids: ruleIds,
-  })
+export const WorkspaceChange = WorkspaceDraft.extend({
+  domain: domain.nullish().meta({ description: 'The domain cannot change: only its present value is accepted' }),
+  auto_group: autoGroup.meta({
+    description: 'Whether new grants with an address in `domain` join the workspace; needs a domain',
+  }),
+})
+  .partial({ name: true })
   .meta({
     id: 'WorkspaceChange',
     description: 'Changes to a workspace: at least one field. Absent fields and null keep the present value.',

@@ -64,13 +64,10 @@ export const GroupEventDraft = z
   .meta({ id: 'GroupEventDraft', description: 'A new group event' })
 export type GroupEventDraft = z.output<typeof GroupEventDraft>
 
-export const GroupEventChange = z
-  .object({
-    title: z.string().min(1).max(1024).nullish().meta({ description: 'Title' }),
-    when: WhenInput.nullish().meta({ description: 'Time of the event: `start_time` and `end_time`' }),
-    ...eventFields,
-  })
-  .meta({ id: 'GroupEventChange', description: 'Changes of a group event. Absent fields stay unchanged.' })
+export const GroupEventChange = GroupEventDraft.extend({
+  title: GroupEventDraft.shape.title.nullish().meta({ description: 'Title' }),
+  when: WhenInput.nullish().meta({ description: 'Time of the event: `start_time` and `end_time`' }),
+}).meta({ id: 'GroupEventChange', description: 'Changes of a group event. Absent fields stay unchanged.' })
 export type GroupEventChange = z.output<typeof GroupEventChange>
 
 export const GroupEventInfo = z
