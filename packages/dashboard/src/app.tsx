@@ -1,98 +1,21 @@
 /** Chooses between sign-in and pages. Everything except the sign-in requires an administrator session. */
 import { useQuery } from '@tanstack/react-query'
 import type { Session } from '@waypost/sdk'
-import { type ComponentType, lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Redirect, Route, Switch } from 'wouter'
 import { api, isSignedOut } from './api.ts'
 import { Shell } from './components/shell.tsx'
 import { ErrorNote, Skeleton } from './components/states.tsx'
+import { pages } from './page-table.ts'
 import { takeFromAddress } from './pages/sign-in/from-address.ts'
 import { enter, SignIn } from './pages/sign-in/sign-in.tsx'
 import { useFirstApplication } from './queries.ts'
 import { RightsContext, rightsIn } from './rights.ts'
 
-const page = <P extends object>(load: () => Promise<ComponentType<P>>) => lazy(async () => ({ default: await load() }))
-
-interface InApplication {
-  application: string
-}
-
-const Overview = page(async () => (await import('./pages/overview/overview.tsx')).Overview)
-const Applications = page(async () => (await import('./pages/applications.tsx')).Applications)
-const Settings = page(async () => (await import('./pages/settings/settings.tsx')).Settings)
-const ApiKeys = page(async () => (await import('./pages/api-keys/api-keys.tsx')).ApiKeys)
-const KeyPage = page(async () => (await import('./pages/api-keys/key-page.tsx')).KeyPage)
-const Agents = page(async () => (await import('./pages/agents/agents.tsx')).Agents)
-const AgentPage = page(async () => (await import('./pages/agents/agent-page.tsx')).AgentPage)
-const Approvals = page(async () => (await import('./pages/approvals/approvals.tsx')).Approvals)
-const ApprovalPage = page(async () => (await import('./pages/approvals/approval-page.tsx')).ApprovalPage)
-const Grants = page(async () => (await import('./pages/grants/grants.tsx')).Grants)
-const GrantPage = page(async () => (await import('./pages/grants/grant.tsx')).GrantPage)
-const TimelinePage = page(async () => (await import('./pages/grants/timeline.tsx')).TimelinePage)
-const MailboxPage = page(async () => (await import('./pages/mailbox/mailbox.tsx')).MailboxPage)
-const CalendarPage = page(async () => (await import('./pages/calendar/calendar.tsx')).CalendarPage)
-const ContactsPage = page(async () => (await import('./pages/contacts/contacts.tsx')).ContactsPage)
-const Connected = page(async () => (await import('./pages/grants/connected.tsx')).Connected)
-const Workspaces = page(async () => (await import('./pages/workspaces/workspaces.tsx')).Workspaces)
-const UsagePage = page(async () => (await import('./pages/usage.tsx')).UsagePage)
-const Connectors = page(async () => (await import('./pages/connectors/connectors.tsx')).Connectors)
-const ConnectorPage = page(async () => (await import('./pages/connectors/connector.tsx')).ConnectorPage)
-const Destinations = page(async () => (await import('./pages/webhooks/destination-list.tsx')).Destinations)
-const DestinationPage = page(async () => (await import('./pages/webhooks/destination-page.tsx')).DestinationPage)
-const TestEvents = page(async () => (await import('./pages/webhooks/test-event.tsx')).TestEvents)
-const Signatures = page(async () => (await import('./pages/webhooks/signatures.tsx')).Signatures)
-const BookingPages = page(async () => (await import('./pages/booking-pages/booking-pages.tsx')).BookingPages)
-const NewBookingPage = page(async () => (await import('./pages/booking-pages/new/new-booking-page.tsx')).NewBookingPage)
-const EditBookingPage = page(async () => (await import('./pages/booking-pages/edit/editor.tsx')).EditBookingPage)
-const SharePage = page(async () => (await import('./pages/booking-pages/share.tsx')).SharePage)
-const GroupEventsPage = page(async () => (await import('./pages/booking-pages/group/group-events.tsx')).GroupEventsPage)
-const Bookings = page(async () => (await import('./pages/bookings/bookings.tsx')).Bookings)
-const PageBookings = page(async () => (await import('./pages/bookings/bookings.tsx')).PageBookings)
-const Explorer = page(async () => (await import('./pages/explorer/explorer.tsx')).Explorer)
-const Health = page(async () => (await import('./pages/health/health.tsx')).Health)
-const FailedJobs = page(async () => (await import('./pages/failed-jobs.tsx')).FailedJobs)
-const Audit = page(async () => (await import('./pages/audit.tsx')).Audit)
-const People = page(async () => (await import('./pages/people/people.tsx')).People)
-const PersonPage = page(async () => (await import('./pages/people/person.tsx')).PersonPage)
-const ServiceAccounts = page(
-  async () => (await import('./pages/service-accounts/service-accounts.tsx')).ServiceAccounts,
-)
-const Account = page(async () => (await import('./pages/account/account.tsx')).Account)
-const RequiredActionPage = page(async () => (await import('./pages/sign-in/required-action.tsx')).RequiredActionPage)
-const InvitationPage = page(async () => (await import('./pages/sign-in/invitation.tsx')).InvitationPage)
-
-const inApplication: readonly [path: string, page: ComponentType<InApplication & { id: string }>][] = [
-  ['', Overview],
-  ['/settings/:id?', Settings],
-  ['/api-keys', ApiKeys],
-  ['/api-keys/:id', KeyPage],
-  ['/agents', Agents],
-  ['/agents/:id', AgentPage],
-  ['/approvals', Approvals],
-  ['/approvals/:id', ApprovalPage],
-  ['/grants', Grants],
-  ['/grants/:id', GrantPage],
-  ['/grants/:id/timeline', TimelinePage],
-  ['/grants/:id/calendar', CalendarPage],
-  ['/grants/:id/mail', MailboxPage],
-  ['/grants/:id/contacts', ContactsPage],
-  ['/workspaces', Workspaces],
-  ['/usage', UsagePage],
-  ['/connectors', Connectors],
-  ['/connectors/:id', ConnectorPage],
-  ['/webhooks', Destinations],
-  ['/webhooks/:id', DestinationPage],
-  ['/webhooks/:id/test', TestEvents],
-  ['/webhooks/:id/signatures', Signatures],
-  ['/booking-pages', BookingPages],
-  ['/booking-pages/new', NewBookingPage],
-  ['/booking-pages/bookings', Bookings],
-  ['/booking-pages/:id', EditBookingPage],
-  ['/booking-pages/:id/events', GroupEventsPage],
-  ['/booking-pages/:id/share', SharePage],
-  ['/booking-pages/:id/bookings', PageBookings],
-  ['/explorer', Explorer],
-]
+const RequiredActionPage = lazy(async () => ({
+  default: (await import('./pages/sign-in/required-action.tsx')).RequiredActionPage,
+}))
+const InvitationPage = lazy(async () => ({ default: (await import('./pages/sign-in/invitation.tsx')).InvitationPage }))
 
 /** Values from the URL fragment, read once. An invitation can also arrive while the page is open. */
 let brought = takeFromAddress()
@@ -171,23 +94,14 @@ export function App() {
 function Pages() {
   return (
     <Switch>
-      {inApplication.map(([path, Shown]) => (
-        <Route key={path} path={`/a/:application${path}`}>
+      {pages.map(([path, Shown]) => (
+        <Route key={path} path={path}>
           {({ application = '', id = '' }: Record<string, string | undefined>) => (
             // A different application or object is a different page, so no state is carried over.
             <Shown key={`${application} ${id}`} application={application} id={id} />
           )}
         </Route>
       ))}
-      <Route path="/applications" component={Applications} />
-      <Route path="/connected" component={Connected} />
-      <Route path="/health" component={Health} />
-      <Route path="/failed-jobs" component={FailedJobs} />
-      <Route path="/audit" component={Audit} />
-      <Route path="/people" component={People} />
-      <Route path="/people/:id">{({ id }) => <PersonPage key={id} id={id} />}</Route>
-      <Route path="/service-accounts" component={ServiceAccounts} />
-      <Route path="/account" component={Account} />
       <Route>
         <Home />
       </Route>

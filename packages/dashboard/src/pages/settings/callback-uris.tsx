@@ -8,7 +8,7 @@ import { Form, SelectField, TextField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
-import { refreshApplication } from './general.tsx'
+import { refreshApplication } from './settings-card.tsx'
 
 const platforms = ['web', 'js', 'desktop', 'ios', 'android'] as const
 type Platform = (typeof platforms)[number]

@@ -2,152 +2,115 @@ import type { Application } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { Status } from '../../components/badge.tsx'
 import { ConfirmButton } from '../../components/dialog.tsx'
-import { AreaField, CheckField, Form, TextField } from '../../components/form.tsx'
+import { AreaField, CheckField, TextField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { showToast } from '../../components/toast.tsx'
-import { refresh, useApplicationSummary } from '../../queries.ts'
+import { useApplicationSummary } from '../../queries.ts'
+import { refreshApplication, SettingsCard, SettingsForm } from './settings-card.tsx'
 
-/** Reloads everything that shows the application, because its name is also shown in lists. */
-export async function refreshApplication(application: string): Promise<void> {
-  await Promise.all([refresh('application', application), refresh('applications')])
-  showToast('Saved')
-}
-
-function BrandingForm({ application: { application_id: id, branding } }: { application: Application }) {
+function BrandingForm({ application }: { application: Application }) {
+  const { name, website_url, icon_url, description } = application.branding
   return (
-    <Card title="Branding" lead="What people see when they connect an account.">
-      <div className="card-body">
-        <Form
-          submit="Save branding"
-          onSubmit={(values) =>
-            api(id).applications.update({
-              body: {
-                branding: {
-                  name: values.text('name'),
-                  icon_url: values.text('icon_url') ?? null,
-                  website_url: values.text('website_url') ?? null,
-                  description: values.text('description') ?? null,
-                },
-              },
-            })
-          }
-          onDone={() => void refreshApplication(id)}
-        >
-          <div className="form-grid">
-            <TextField label="Name" name="name" defaultValue={branding.name} maxLength={256} />
-            <TextField
-              label="Website"
-              name="website_url"
-              type="url"
-              optional
-              defaultValue={branding.website_url ?? ''}
-            />
-            <TextField label="Icon URL" name="icon_url" type="url" optional defaultValue={branding.icon_url ?? ''} />
-          </div>
-          <AreaField
-            label="Description"
-            name="description"
-            optional
-            rows={2}
-            defaultValue={branding.description ?? ''}
-          />
-        </Form>
+    <SettingsCard
+      title="Branding"
+      lead="What people see when they connect an account."
+      submit="Save branding"
+      application={application}
+      changeIn={({ text }) => ({
+        branding: {
+          name: text('name'),
+          icon_url: text('icon_url') ?? null,
+          website_url: text('website_url') ?? null,
+          description: text('description') ?? null,
+        },
+      })}
+    >
+      <div className="form-grid">
+        <TextField label="Name" name="name" defaultValue={name} maxLength={256} />
+        <TextField label="Website" name="website_url" type="url" optional defaultValue={website_url ?? ''} />
+        <TextField label="Icon URL" name="icon_url" type="url" optional defaultValue={icon_url ?? ''} />
       </div>
-    </Card>
+      <AreaField label="Description" name="description" optional rows={2} defaultValue={description ?? ''} />
+    </SettingsCard>
   )
 }
 
 function Behaviour({ application }: { application: Application }) {
-  const { application_id: id } = application
   return (
-    <Card title="API behavior">
-      <div className="card-body">
-        <Form
-          submit="Save behavior"
-          onSubmit={(values) =>
-            api(id).applications.update({
-              body: {
-                expand_recurring_default: values.checked('expand_recurring_default'),
-                allow_hard_delete: values.checked('allow_hard_delete'),
-              },
-            })
-          }
-          onDone={() => void refreshApplication(id)}
-        >
-          <CheckField
-            name="expand_recurring_default"
-            checked={application.expand_recurring_default}
-            label="Expand recurring events in event lists"
-            hint="Applies when a request does not set expand_recurring."
-          />
-          <CheckField
-            name="allow_hard_delete"
-            checked={application.allow_hard_delete}
-            label="Allow permanent deletion of messages"
-            hint="Otherwise hard_delete is refused and messages go to the trash."
-          />
-        </Form>
-      </div>
-    </Card>
+    <SettingsCard
+      title="API behavior"
+      submit="Save behavior"
+      application={application}
+      changeIn={({ checked }) => ({
+        expand_recurring_default: checked('expand_recurring_default'),
+        allow_hard_delete: checked('allow_hard_delete'),
+      })}
+    >
+      <CheckField
+        name="expand_recurring_default"
+        checked={application.expand_recurring_default}
+        label="Expand recurring events in event lists"
+        hint="Applies when a request does not set expand_recurring."
+      />
+      <CheckField
+        name="allow_hard_delete"
+        checked={application.allow_hard_delete}
+        label="Allow permanent deletion of messages"
+        hint="Otherwise hard_delete is refused and messages go to the trash."
+      />
+    </SettingsCard>
   )
 }
 
 function Notifications({ application }: { application: Application }) {
-  const { application_id: id } = application
   return (
-    <Card title="Notifications" lead="How long notifications are retained. They are stored encrypted.">
-      <div className="card-body">
-        <Form
-          submit="Save notifications"
-          onSubmit={(values) =>
-            api(id).applications.update({
-              body: {
-                notification_stream: values.checked('notification_stream'),
-                notification_days: values.number('notification_days') ?? null,
-              },
-            })
-          }
-          onDone={() => void refreshApplication(id)}
-        >
-          <CheckField
-            name="notification_stream"
-            checked={application.notification_stream}
-            label="Enable the notification stream"
-            hint="Retains notifications for GET /v3/notifications. When it is off, notifications without a subscribed destination are deleted."
-          />
-          <TextField
-            label="Retention in days"
-            name="notification_days"
-            type="number"
-            min={2}
-            max={90}
-            optional
-            defaultValue={application.notification_days}
-            hint="2 to 90. Leave empty to use the operator’s setting."
-          />
-        </Form>
-      </div>
-    </Card>
+    <SettingsCard
+      title="Notifications"
+      lead="How long notifications are retained. They are stored encrypted."
+      submit="Save notifications"
+      application={application}
+      changeIn={({ checked, number }) => ({
+        notification_stream: checked('notification_stream'),
+        notification_days: number('notification_days') ?? null,
+      })}
+    >
+      <CheckField
+        name="notification_stream"
+        checked={application.notification_stream}
+        label="Enable the notification stream"
+        hint="Retains notifications for GET /v3/notifications. When it is off, notifications without a subscribed destination are deleted."
+      />
+      <TextField
+        label="Retention in days"
+        name="notification_days"
+        type="number"
+        min={2}
+        max={90}
+        optional
+        defaultValue={application.notification_days}
+        hint="2 to 90. Leave empty to use the operator’s setting."
+      />
+    </SettingsCard>
   )
 }
 
-function Mail({ application: { application_id: id } }: { application: Application }) {
-  const summary = useApplicationSummary(id)
+function Mail({ application }: { application: Application }) {
+  const { application_id } = application
+  const summary = useApplicationSummary(application_id)
   return (
     <Card title="Mail sent by the service" lead="Invitations and other mail that the service sends in its own name.">
       <div className="card-body">
         <Loaded query={summary}>
-          {(known) => (
-            <Form
+          {({ mail_per_day }) => (
+            <SettingsForm
               submit="Save mail"
-              onSubmit={(values) =>
+              application={application}
+              onSubmit={({ number }) =>
                 api().adminApplications.update({
-                  application_id: id,
-                  body: { mail_per_day: values.number('mail_per_day') ?? null },
+                  application_id,
+                  body: { mail_per_day: number('mail_per_day') ?? null },
                 })
               }
-              onDone={() => void refreshApplication(id)}
             >
               <TextField
                 label="Messages per day"
@@ -156,10 +119,10 @@ function Mail({ application: { application_id: id } }: { application: Applicatio
                 min={0}
                 max={1_000_000}
                 optional
-                defaultValue={known.mail_per_day ?? ''}
+                defaultValue={mail_per_day ?? ''}
                 hint="Counted per recipient from midnight UTC. 0 turns mail off. Leave empty to use the operator’s setting."
               />
-            </Form>
+            </SettingsForm>
           )}
         </Loaded>
       </div>

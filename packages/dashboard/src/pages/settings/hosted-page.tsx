@@ -1,14 +1,12 @@
 import type { Application } from '@waypost/sdk'
 import { useRef, useState } from 'react'
-import { api } from '../../api.ts'
 import { ColorField } from '../../components/color-field.tsx'
-import { Form, SelectField, TextField } from '../../components/form.tsx'
-import { Card } from '../../components/page.tsx'
+import { SelectField, TextField } from '../../components/form.tsx'
 import '../../styles/hosted-page.css'
-import { refreshApplication } from './general.tsx'
 import { HostedContrast } from './hosted-contrast.tsx'
 import { HostedPreview } from './hosted-preview.tsx'
 import { alignments, hostedIn, hostedInForm } from './hosted-settings.ts'
+import { SettingsCard } from './settings-card.tsx'
 
 const colors = [
   ['color_primary', 'Primary color'],
@@ -50,45 +48,32 @@ export function HostedPage({ application }: { application: Application }) {
 }
 
 function HostedForm({ application }: { application: Application }) {
-  const { application_id: id, hosted_authentication: hosted } = application
+  const { hosted_authentication: hosted } = application
   return (
-    <Card title="Hosted sign-in page" lead="The page where people choose a provider and connect their account.">
-      <div className="card-body">
-        <Form
-          submit="Save page"
-          onSubmit={(values) =>
-            api(id).applications.update({
-              body: { hosted_authentication: hostedIn(values.text) },
-            })
-          }
-          onDone={() => void refreshApplication(id)}
-        >
-          <div className="form-grid">
-            <TextField label="Title" name="title" optional defaultValue={hosted.title ?? ''} />
-            <TextField label="Subtitle" name="subtitle" optional defaultValue={hosted.subtitle ?? ''} />
-            <SelectField
-              label="Alignment"
-              name="alignment"
-              defaultValue={hosted.alignment ?? ''}
-              options={[['', 'Default'], ...alignments.map((each) => [each, each] as const)]}
-            />
-            <TextField
-              label="Spacing"
-              name="spacing"
-              type="number"
-              min={0}
-              optional
-              defaultValue={hosted.spacing ?? ''}
-            />
-            {colors.map(([name, label]) => (
-              <ColorField key={name} label={label} name={name} optional defaultValue={hosted[name] ?? ''} />
-            ))}
-            {addresses.map(([name, label]) => (
-              <TextField key={name} label={label} name={name} type="url" optional defaultValue={hosted[name] ?? ''} />
-            ))}
-          </div>
-        </Form>
+    <SettingsCard
+      title="Hosted sign-in page"
+      lead="The page where people choose a provider and connect their account."
+      submit="Save page"
+      application={application}
+      changeIn={({ text }) => ({ hosted_authentication: hostedIn(text) })}
+    >
+      <div className="form-grid">
+        <TextField label="Title" name="title" optional defaultValue={hosted.title ?? ''} />
+        <TextField label="Subtitle" name="subtitle" optional defaultValue={hosted.subtitle ?? ''} />
+        <SelectField
+          label="Alignment"
+          name="alignment"
+          defaultValue={hosted.alignment ?? ''}
+          options={[['', 'Default'], ...alignments.map((each) => [each, each] as const)]}
+        />
+        <TextField label="Spacing" name="spacing" type="number" min={0} optional defaultValue={hosted.spacing ?? ''} />
+        {colors.map(([name, label]) => (
+          <ColorField key={name} label={label} name={name} optional defaultValue={hosted[name] ?? ''} />
+        ))}
+        {addresses.map(([name, label]) => (
+          <TextField key={name} label={label} name={name} type="url" optional defaultValue={hosted[name] ?? ''} />
+        ))}
       </div>
-    </Card>
+    </SettingsCard>
   )
 }
