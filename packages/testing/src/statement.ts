@@ -1,18 +1,14 @@
-/** Statements of tests. Their tables are read from the text, so that tests need not declare them. */
+/** Statements of tests. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type Database, sql as declare, type Row, type Statement } from '@waypost/store/engine/database'
 
-const named = (text: string, words: RegExp): string[] => Array.from(text.matchAll(words), ([, table = '']) => table)
+const lock = ' for no key update'
 
+/** A statement that ends with the lock of PostgreSQL locks its rows on that store alone. */
 export const sql = <T = Row>(name: string, text: string): Statement<T> => {
-  const writes = named(text, /\b(?:insert into|update|delete from|alter table)\s+(\w+)/g)
-  const reads = named(text, /\b(?:from|join)\s+(\w+)/g).filter((table) => !writes.includes(table))
-  const isLocking = text.endsWith(' for no key update')
-  return declare({
-    ...{ name, writes },
-    text: isLocking ? text.replace(' for no key update', '') : text,
-    ...(isLocking ? { locks: reads } : { reads }),
-  })
+  if (!text.endsWith(lock)) return declare({ name, text })
+  const locks = Array.from(text.matchAll(/\b(?:from|join)\s+(\w+)/g), ([, table = '']) => table)
+  return declare({ name, text: text.replace(lock, ''), locks })
 }
 
 /** Resolves when a statement has been executed again: who waits for something in the store has looked, and waits. */

@@ -33,7 +33,6 @@ export function batched<T>(statement: Statement<T>): Statement<T> {
     text: `select asked.place, found.* from unnest(${numbers.map((number) => `cast($${number} as text[])`).join(', ')})
      with ordinality as asked (${numbers.map((number) => `value${number}`).join(', ')}, place)
      cross join lateral (${statement.text.replaceAll(/\$(\d)/g, 'asked.value$1')} limit 1) found`,
-    reads: statement.reads,
   })
   return { ...statement, batch }
 }

@@ -29,19 +29,12 @@ export type Row = Record<string, Value>
  */
 export type Topic = 'deliveries' | 'sends' | 'jobs' | 'watches' | 'stream'
 
-/** The tables that a statement uses. `statements.test.ts` compares this declaration with what both stores report. */
-export interface Tables {
-  /** Tables that the statement reads and does not write. */
-  readonly reads?: readonly string[]
-  readonly writes?: readonly string[]
-  /** Tables whose rows, as far as the statement finds them, stay locked until the transaction ends. */
-  readonly locks?: readonly string[]
-}
-
-export interface Declaration extends Tables {
+export interface Declaration {
   /** Unique, and starts with the name of the main table. A statement without a name is prepared again for each call. */
   readonly name: string
   readonly text: string
+  /** Tables whose rows, as far as the statement finds them, stay locked until the transaction ends. */
+  readonly locks?: readonly string[]
   /** The workers to wake once the change is committed. */
   readonly raises?: readonly Topic[]
   /** The parameter, from 1, with the `id` of the only row that the statement writes (`row-cache.ts`). */
@@ -51,6 +44,8 @@ export interface Declaration extends Tables {
 /** A declared statement. */
 export interface Statement<T = Row> extends Required<Omit<Declaration, 'rowKeyAt'>> {
   readonly rowKeyAt?: number | undefined
+  /** The tables that the text names as written. `statements.test.ts` compares them with what both stores report. */
+  readonly writes: readonly string[]
   readonly row?: T
   /** With `locks`: leave out rows that another transaction holds, instead of waiting for them. */
   readonly skipsLocked?: true
@@ -62,13 +57,17 @@ export interface Statement<T = Row> extends Required<Omit<Declaration, 'rowKeyAt
 
 const none: readonly never[] = []
 
+const writtenIn = (text: string): string[] => {
+  const names = text.matchAll(/\b(?:insert into|delete from|alter table|(?<!do )update)\s+(\w+)/g)
+  return [...new Set(Array.from(names, ([, table = '']) => table))]
+}
+
 /** A statement with a fixed text. */
 export const sql = <T = Row>(declared: Declaration): Statement<T> => ({
-  reads: none,
-  writes: none,
   locks: none,
   raises: none,
   ...declared,
+  writes: writtenIn(declared.text),
 })
 
 /** Whether a statement leaves all rows as they are. */
@@ -76,18 +75,18 @@ export const isRead = ({ writes }: Statement<unknown>): boolean => writes.length
 /** Whether a statement locks the rows that it finds. */
 export const isLock = ({ locks }: Statement<unknown>): boolean => locks.length > 0
 
-const composed = new Map<string, string>()
+const composed = new Map<string, Statement<never>>()
 /** PostgreSQL retains a prepared statement for the life of the connection, so the number of names is limited. */
 const maxComposed = 2000
 
 /** A statement whose text is composed at run time. Each distinct text gets a name, up to `maxComposed` names. */
 export function dynamic<T = Row>(declared: Declaration): Statement<T> {
-  let name = composed.get(declared.text)
-  if (name === undefined && composed.size < maxComposed) {
-    name = `${declared.name}.${composed.size}`
-    composed.set(declared.text, name)
-  }
-  return sql({ ...declared, name: name ?? '' })
+  const earlier = composed.get(declared.text)
+  if (earlier) return earlier
+  if (composed.size >= maxComposed) return sql({ ...declared, name: '' })
+  const statement = sql<never>({ ...declared, name: `${declared.name}.${composed.size}` })
+  composed.set(declared.text, statement)
+  return statement
 }
 
 /**

@@ -21,9 +21,9 @@ export interface Keyset {
   keys: readonly string[]
   order: 'asc' | 'desc'
   /** The rows in the order of an index. */
-  walk: { from: string; tables: readonly string[]; where: readonly Condition[] }
+  walk: { from: string; where: readonly Condition[] }
   /** The columns to read, and the filter. */
-  read: { columns: string; from: string; tables: readonly string[]; where: readonly Condition[] }
+  read: { columns: string; from: string; where: readonly Condition[] }
   /** True if the filter may match few rows; then the list is read in segments. */
   sparse: boolean
 }
@@ -76,7 +76,7 @@ async function pieceEnd(
   const values: Value[] = []
   const where = whereOf(part, part.walk.where, { after }, values)
   const text = `select ${keyNames(part)} from ${part.walk.from} ${where} order by ${orderOf(part)} limit 1 offset ${pieceRows - 1}`
-  const row = await queries.get(dynamic<Keys>({ name: `${part.name}.end`, text, reads: part.walk.tables }), values)
+  const row = await queries.get(dynamic<Keys>({ name: `${part.name}.end`, text }), values)
   return row && positionOf(part, row)
 }
 
@@ -88,10 +88,7 @@ async function readBetween<T>(
   const values: Value[] = []
   const where = whereOf(part, [...part.walk.where, ...part.read.where], between, values)
   const text = `select ${part.read.columns}, ${keyNames(part)} from ${part.read.from} ${where} order by ${orderOf(part)} limit ${statedLimit(between.limit)}`
-  return (await queries.all(dynamic<T & Keys>({ name: part.name, text, reads: part.read.tables }), values)).slice(
-    0,
-    between.limit,
-  )
+  return (await queries.all(dynamic<T & Keys>({ name: part.name, text }), values)).slice(0, between.limit)
 }
 
 export interface KeysetPage<T> {
@@ -159,8 +156,5 @@ async function countBetween(queries: Queries, part: Keyset, between: Between): P
   const values: Value[] = []
   const where = whereOf(part, [...part.walk.where, ...part.read.where], between, values)
   const text = `select count(*) as n from ${part.read.from} ${where}`
-  return (
-    (await queries.get(dynamic<{ n: number }>({ name: `${part.name}.count`, text, reads: part.read.tables }), values))
-      ?.n ?? 0
-  )
+  return (await queries.get(dynamic<{ n: number }>({ name: `${part.name}.count`, text }), values))?.n ?? 0
 }

@@ -54,7 +54,7 @@ export function table<const C extends Columns>(name: string, of: C) {
     insert: (conflict?: string): ((row: Rows<C>) => Call<unknown>) => {
       const unless = conflict === undefined ? '' : ` on conflict (${conflict}) do nothing`
       const text = `insert into ${name} (${columns}) values (${values})${unless}`
-      return named({ name: `${name}.insert`, text, writes: [name] })
+      return named({ name: `${name}.insert`, text })
     },
   }
 }

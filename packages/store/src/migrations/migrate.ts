@@ -18,12 +18,10 @@ import { createSchemaWork, type SchemaWork } from './steps/schema-work.ts'
 const applied = sql<{ number: number }>({
   name: 'migrations.applied',
   text: 'select number from migrations order by number',
-  reads: ['migrations'],
 })
 const record = sql({
   name: 'migrations.record',
   text: 'insert into migrations (number, name, applied_at) values ($1, $2, $3)',
-  writes: ['migrations'],
 })
 
 export interface MigrateOptions {

@@ -30,7 +30,6 @@ const list = sql<RecordedStep>({
   name: 'schema_changes.list',
   text: `select number, step, kind, name, version, compatible_from, state, runner, leased_until, started_at, finished_at,
    after_key, done_rows, total_rows from schema_changes order by number, started_at, step`,
-  reads: ['schema_changes'],
 })
 const record = sql({
   name: 'schema_changes.record',
@@ -38,7 +37,6 @@ const record = sql({
    finished_at) values ($1, $2, $3, $4, $5, $6, 'done', $7, $8, $8)
    on conflict (number, step) do update set state = 'done', runner = excluded.runner, leased_until = null,
    started_at = coalesce(schema_changes.started_at, excluded.started_at), finished_at = excluded.finished_at`,
-  writes: ['schema_changes'],
 })
 
 export const recordedSteps = (queries: Queries): Promise<RecordedStep[]> => queries.all(list)

@@ -22,12 +22,10 @@ const column = (table: string, name: string, application = 'application_id'): Se
     name: `${table}.${name}.list`,
     text: `select id, ${application} as application_id, ${name} as sealed from ${table} 
      where ${name} is not null and (id, ${application}) > ($1, $2) order by id, ${application} limit 500`,
-    reads: [table],
   }),
   replace: sql({
     name: `${table}.${name}.replace`,
     text: `update ${table} set ${name} = $3 where id = $1 and ${application} = $4 and ${name} = $2`,
-    writes: [table],
   }),
 })
 

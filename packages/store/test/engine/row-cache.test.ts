@@ -8,20 +8,18 @@ import { RowCache } from '../../src/engine/row-cache.ts'
 import { openSqlite } from '../../src/engine/sqlite.ts'
 import { openOther } from './other-process.ts'
 
-const tables = { writes: ['notes'] }
 const change = sql({
   name: 'notes.change',
   text: 'update notes set text = $2 where id = $1',
-  ...tables,
   rowKeyAt: 1,
 })
-const changeAll = sql({ name: 'notes.changeAll', text: 'update notes set text = $1', ...tables })
-const remove = sql({ name: 'notes.remove', text: 'delete from notes where id = $1', ...tables, rowKeyAt: 1 })
-const insert = sql({ name: 'notes.insert', text: 'insert into notes values ($1, $2)', ...tables, rowKeyAt: 1 })
+const changeAll = sql({ name: 'notes.changeAll', text: 'update notes set text = $1' })
+const remove = sql({ name: 'notes.remove', text: 'delete from notes where id = $1', rowKeyAt: 1 })
+const insert = sql({ name: 'notes.insert', text: 'insert into notes values ($1, $2)', rowKeyAt: 1 })
 const notes: RowList<{ id: string }> = {
   table: 'notes',
-  keys: sql({ name: 'notes.keys', text: 'select id from notes order by id limit $1', reads: ['notes'] }),
-  rows: sql({ name: 'notes.rows', text: 'select id, text from notes order by id limit $1', reads: ['notes'] }),
+  keys: sql({ name: 'notes.keys', text: 'select id from notes order by id limit $1' }),
+  rows: sql({ name: 'notes.rows', text: 'select id, text from notes order by id limit $1' }),
 }
 
 const held = new AsyncDisposableStack()

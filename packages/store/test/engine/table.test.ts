@@ -11,7 +11,7 @@ test('a table has the type of its rows', () => {
 
 test('an insert has a parameter for each column, in order', () => {
   const [statement, values] = rooms.insert('id')({ note: null, seats: 4, kind: 'small', id: 'a' })
-  expect(statement).toMatchObject({ name: 'rooms.insert', reads: [], writes: ['rooms'] })
+  expect(statement).toMatchObject({ name: 'rooms.insert', writes: ['rooms'] })
   expect(statement.text).toBe(
     'insert into rooms (id, kind, seats, note) values ($1, $2, $3, $4) on conflict (id) do nothing',
   )
@@ -22,7 +22,6 @@ test('a parameter that a text names twice has one position, and casts stay', () 
   const update = named<{ id: string; seats: number }>({
     name: 'rooms.grow',
     text: `update rooms set ${rooms.set('seats')} where id = :id and seats::text < :seats::text`,
-    writes: ['rooms'],
   })
   const [{ text }, values] = update({ id: 'a', seats: 6 })
   expect(text).toBe('update rooms set seats = $1 where id = $2 and seats::text < $1::text')

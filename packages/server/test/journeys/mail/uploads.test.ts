@@ -16,27 +16,19 @@ import { connectMail, type MailService, openMailService } from '../../api/pipeli
 const chunks = sql<{ count: number; bytes: number }>({
   name: 'test.chunks',
   text: 'select count(*) as count from upload_chunks where upload_id = $1',
-  reads: ['upload_chunks'],
 })
 const longest = sql<{ length: number }>({
   name: 'test.longestChunk',
   text: 'select max(length(sealed_bytes)) as length from upload_chunks where upload_id = $1',
-  reads: ['upload_chunks'],
 })
-const interrupt = sql({
-  name: 'test.interrupt',
-  text: `update uploads set put_id = $2, size = null where id = $1`,
-  writes: ['uploads'],
-})
+const interrupt = sql({ name: 'test.interrupt', text: `update uploads set put_id = $2, size = null where id = $1` })
 const interruptChunks = sql({
   name: 'test.interruptChunks',
   text: `update upload_chunks set put_id = $2 where upload_id = $1`,
-  writes: ['upload_chunks'],
 })
 const ofUpload = sql<{ application_id: string }>({
   name: 'test.ofUpload',
   text: 'select application_id from uploads where id = $1',
-  reads: ['uploads'],
 })
 const file = { filename: 'video.mp4', content_type: 'video/mp4' }
 
@@ -99,7 +91,6 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', (engine) => {
       sql<{ application_id: string }>({
         name: 'test.upload',
         text: 'select application_id from uploads where id = $1',
-        reads: ['uploads'],
       }),
       [id],
     )
@@ -163,7 +154,6 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', (engine) => {
       sql<{ application_id: string }>({
         name: 'test.grant',
         text: 'select application_id from grants where id = $1',
-        reads: ['grants'],
       }),
       [grantId],
     )

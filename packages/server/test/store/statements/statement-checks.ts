@@ -64,7 +64,7 @@ export const describeStatements = (noting: Disposable) =>
     const namesApplication = (text: string): boolean =>
       /\bapplication_id (?:= \$\d|in \(\$\d)/.test(text.slice(text.search(/\bwhere\b/i)))
 
-    test('declares the tables that it touches, as SQLite and PostgreSQL report them', async () => {
+    test('names the tables that it writes and locks, as SQLite and PostgreSQL report them', async () => {
       await using held = new AsyncDisposableStack()
       const onSqlite = await inspectAll(declarations, sqliteInspector())
       const { url } = held.use(await migratedDatabase())

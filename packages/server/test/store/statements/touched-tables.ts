@@ -1,11 +1,10 @@
-/** The tables that a statement touches according to the store, to compare with its declaration. */
+/** The tables that a statement writes and locks according to the store, to compare with its declaration. */
 import { constants, DatabaseSync } from 'node:sqlite'
 import type { Statement } from '@waypost/store/engine/database'
 import { schemaScripts } from '@waypost/store/migrations/migrate'
 import pg from 'pg'
 
 export interface Touched {
-  reads: string[]
   writes: string[]
   locks: string[]
 }
@@ -13,14 +12,10 @@ export interface Touched {
 /** Undefined if the store does not accept the text, because it is written for the other one. */
 export type Inspect = (statement: Statement) => Promise<Touched | undefined>
 
-const declared = ({ reads, writes, locks }: Statement): Touched => sorted({ reads, writes, locks })
-
-/** A table is listed once: as written or locked, rather than as read. */
-function sorted({ reads, writes, locks }: { [each in keyof Touched]: Iterable<string> }): Touched {
-  const [written, locked] = [new Set(writes), new Set(locks)]
-  const read = new Set(reads).difference(written).difference(locked)
-  return { reads: [...read].toSorted(), writes: [...written].toSorted(), locks: [...locked].toSorted() }
-}
+const sorted = ({ writes, locks }: { [each in keyof Touched]: Iterable<string> }): Touched => ({
+  writes: [...new Set(writes)].toSorted(),
+  locks: [...new Set(locks)].toSorted(),
+})
 
 /** What SQLite reports to its authorizer while it compiles a statement. SQLite has no row locks. */
 export function sqliteInspector(): Inspect {
@@ -34,12 +29,11 @@ export function sqliteInspector(): Inspect {
       .all()
       .map(({ name }) => String(name)),
   )
-  const { SQLITE_READ, SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_OK } = constants
+  const { SQLITE_INSERT, SQLITE_UPDATE, SQLITE_DELETE, SQLITE_OK } = constants
   return async (statement) => {
-    const [reads, writes] = [new Set<string>(), new Set<string>()]
+    const writes = new Set<string>()
     database.setAuthorizer((action, table) => {
       if (table === null || !tables.has(table)) return SQLITE_OK
-      if (action === SQLITE_READ) reads.add(table)
       if (action === SQLITE_INSERT || action === SQLITE_UPDATE || action === SQLITE_DELETE) writes.add(table)
       return SQLITE_OK
     })
@@ -50,7 +44,7 @@ export function sqliteInspector(): Inspect {
     } finally {
       database.setAuthorizer(null)
     }
-    return sorted({ reads, writes, locks: statement.locks })
+    return sorted({ writes, locks: statement.locks })
   }
 }
 
@@ -71,11 +65,7 @@ export async function openPostgresqlInspector(url: string, held: AsyncDisposable
       const { rows } = await client.query<{ table: string; mode: string }>(lockedTables)
       await client.query('deallocate inspected')
       const having = (mode: string): string[] => rows.filter((row) => row.mode === mode).map(({ table }) => table)
-      return sorted({
-        reads: having('AccessShareLock'),
-        writes: having('RowExclusiveLock'),
-        locks: having('RowShareLock'),
-      })
+      return sorted({ writes: having('RowExclusiveLock'), locks: having('RowShareLock') })
     } catch {
       return undefined
     } finally {
@@ -84,7 +74,7 @@ export async function openPostgresqlInspector(url: string, held: AsyncDisposable
   }
 }
 
-/** The statements whose declaration differs from what a store reports, and those that the store does not accept. */
+/** The statements whose tables differ from what a store reports, and those that the store does not accept. */
 export async function inspectAll(
   statements: Iterable<Statement>,
   inspect: Inspect,
@@ -93,7 +83,7 @@ export async function inspectAll(
   const foreign: string[] = []
   for (const statement of statements) {
     const touched = await inspect(statement)
-    const stated = declared(statement)
+    const stated = sorted(statement)
     if (!touched) foreign.push(statement.name || statement.text)
     else if (JSON.stringify(touched) !== JSON.stringify(stated)) wrong.push({ name: statement.name, stated, touched })
   }

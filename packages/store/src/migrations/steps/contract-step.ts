@@ -19,13 +19,8 @@ import { claimStep, readStep, releaseStep } from './step-lease.ts'
 const announce = sql({
   name: 'migrations.announce',
   text: 'insert into migrations (number, name, applied_at) values ($1, $2, $3) on conflict (number) do nothing',
-  writes: ['migrations'],
 })
-const withdraw = sql({
-  name: 'migrations.withdraw',
-  text: 'delete from migrations where number = $1',
-  writes: ['migrations'],
-})
+const withdraw = sql({ name: 'migrations.withdraw', text: 'delete from migrations where number = $1' })
 
 /** The version that reads only the table `migrations`. */
 const firstVersion = '0.1.0'

@@ -14,31 +14,26 @@ const claim = sql({
    leased_until = excluded.leased_until, started_at = coalesce(schema_changes.started_at, excluded.started_at)
    where schema_changes.state <> 'done' and (schema_changes.leased_until is null
    or schema_changes.leased_until < excluded.started_at or schema_changes.runner = excluded.runner)`,
-  writes: ['schema_changes'],
 })
 const renew = sql({
   name: 'schema_changes.renew',
   text: `update schema_changes set leased_until = $4, done_rows = $5, total_rows = $6
    where number = $1 and step = $2 and runner = $3 and state = 'running'`,
-  writes: ['schema_changes'],
 })
 const advance = sql({
   name: 'schema_changes.advance',
   text: `update schema_changes set leased_until = $4, after_key = $5, done_rows = done_rows + $6
    where number = $1 and step = $2 and runner = $3 and state = 'running'`,
-  writes: ['schema_changes'],
 })
 const release = sql({
   name: 'schema_changes.release',
   text: `update schema_changes set leased_until = null, state = $4
    where number = $1 and step = $2 and runner = $3 and state = 'running'`,
-  writes: ['schema_changes'],
 })
 const read = sql<RecordedStep>({
   name: 'schema_changes.read',
   text: `select number, step, kind, name, version, compatible_from, state, runner, leased_until, started_at, finished_at,
    after_key, done_rows, total_rows from schema_changes where number = $1 and step = $2`,
-  reads: ['schema_changes'],
 })
 
 export interface Runner {

@@ -20,23 +20,16 @@ const insert = clients.insert()
 const get = sql<AgentClientRow>({
   name: 'agent_clients.get',
   text: `select ${columns} from agent_clients where id = $1 and expires_at > $2`,
-  reads: ['agent_clients'],
 })
 const count = sql<{ n: number }>({
   name: 'agent_clients.count',
   text: 'select count(*) as n from (select id from agent_clients limit $1) as some_clients',
-  reads: ['agent_clients'],
 })
 const keep = sql({
   name: 'agent_clients.keep',
   text: 'update agent_clients set expires_at = $2 where id = $1 and expires_at < $2',
-  writes: ['agent_clients'],
 })
-const purge = sql({
-  name: 'agent_clients.purge',
-  text: 'delete from agent_clients where expires_at < $1',
-  writes: ['agent_clients'],
-})
+const purge = sql({ name: 'agent_clients.purge', text: 'delete from agent_clients where expires_at < $1' })
 
 export const insertAgentClient = (queries: Queries, row: AgentClientRow): Promise<number> => queries.run(...insert(row))
 /** A registered client whose registration has not expired. */

@@ -27,23 +27,16 @@ const insert = codes.insert()
 const byHash = sql<AgentCodeRow>({
   name: 'agent_codes.byHash',
   text: `select ${columns} from agent_codes where hash = $1`,
-  reads: ['agent_codes'],
 })
 const use = sql({
   name: 'agent_codes.use',
   text: 'update agent_codes set used_at = $3 where application_id = $1 and id = $2 and used_at is null',
-  writes: ['agent_codes'],
 })
 const connect = sql({
   name: 'agent_codes.connect',
   text: 'update agent_codes set agent_id = $3 where application_id = $1 and id = $2',
-  writes: ['agent_codes'],
 })
-const purge = sql({
-  name: 'agent_codes.purge',
-  text: 'delete from agent_codes where expires_at < $1',
-  writes: ['agent_codes'],
-})
+const purge = sql({ name: 'agent_codes.purge', text: 'delete from agent_codes where expires_at < $1' })
 
 type CodeAddress = Pick<AgentCodeRow, 'application_id' | 'id'>
 

@@ -24,29 +24,21 @@ const insert = tokens.insert()
 const byHash = sql<AgentTokenRow>({
   name: 'agent_tokens.byHash',
   text: `select ${columns} from agent_tokens where hash = $1`,
-  reads: ['agent_tokens'],
 })
 const revoke = sql({
   name: 'agent_tokens.revoke',
   text: 'update agent_tokens set revoked_at = $3 where application_id = $1 and id = $2 and revoked_at is null',
-  writes: ['agent_tokens'],
 })
 const revokeFamily = sql({
   name: 'agent_tokens.revokeFamily',
   text: `update agent_tokens set revoked_at = $4
    where application_id = $1 and agent_id = $2 and family = $3 and revoked_at is null`,
-  writes: ['agent_tokens'],
 })
 const revokeAll = sql({
   name: 'agent_tokens.revokeAll',
   text: 'update agent_tokens set revoked_at = $3 where application_id = $1 and agent_id = $2 and revoked_at is null',
-  writes: ['agent_tokens'],
 })
-const purge = sql({
-  name: 'agent_tokens.purge',
-  text: 'delete from agent_tokens where expires_at < $1',
-  writes: ['agent_tokens'],
-})
+const purge = sql({ name: 'agent_tokens.purge', text: 'delete from agent_tokens where expires_at < $1' })
 
 type TokenAddress = Pick<AgentTokenRow, 'application_id' | 'id'>
 

@@ -41,27 +41,22 @@ const insertGrant = sql({
   name: 'agent_grants.insert',
   text: `insert into agent_grants (agent_id, grant_id, application_id)
    select cast($2 as text), id, application_id from grants where application_id = $1 and id = $3 and document <> 'null'`,
-  reads: ['grants'],
-  writes: ['agent_grants'],
 })
 const clearGrants = sql({
   name: 'agent_grants.clear',
   text: 'delete from agent_grants where application_id = $1 and agent_id = $2',
-  writes: ['agent_grants'],
 })
 const joined = `select ${ofAgent}, g.grant_id from agents a
    left join agent_grants g on g.application_id = a.application_id and g.agent_id = a.id`
 const get = sql<JoinedRow>({
   name: 'agents.get',
   text: `${joined} where a.application_id = $1 and a.id = $2 order by g.grant_id`,
-  reads: ['agents', 'agent_grants'],
 })
 const list = sql<JoinedRow>({
   name: 'agents.list',
   text: `${joined} where a.application_id = $1 and a.id in (
      select id from agents where application_id = $1 and (created_at, id) > ($2, $3) order by created_at, id limit $4)
    order by a.created_at, a.id, g.grant_id`,
-  reads: ['agents', 'agent_grants'],
 })
 const ofGrant = sql<JoinedRow>({
   name: 'agents.ofGrant',
@@ -70,41 +65,31 @@ const ofGrant = sql<JoinedRow>({
      where g2.application_id = $1 and g2.grant_id = $2 and (a2.created_at, a2.id) > ($3, $4)
      order by a2.created_at, a2.id limit $5)
    order by a.created_at, a.id, g.grant_id`,
-  reads: ['agents', 'agent_grants'],
 })
 const ofClient = sql<JoinedRow>({
   name: 'agents.ofClient',
   text: `${joined} where a.application_id = $1 and a.client_id = $2 and a.connected_by = $3 and a.connector = $4
      and a.disconnected_at is null order by a.created_at, a.id, g.grant_id`,
-  reads: ['agents', 'agent_grants'],
 })
 const change = sql({
   name: 'agents.change',
   text: `update agents set name = $3, client_uri = $4, consent = $5, rights = $6, updated_at = $7, expires_at = $8
    where application_id = $1 and id = $2 and disconnected_at is null`,
-  writes: ['agents'],
 })
 const extend = sql({
   name: 'agents.extend',
   text: 'update agents set expires_at = $3 where application_id = $1 and id = $2 and disconnected_at is null',
-  writes: ['agents'],
 })
 const touch = sql({
   name: 'agents.touch',
   text: 'update agents set last_used_at = $3 where application_id = $1 and id = $2',
-  writes: ['agents'],
 })
 const disconnect = sql({
   name: 'agents.disconnect',
   text: `update agents set disconnected_at = $3, updated_at = $3
    where application_id = $1 and id = $2 and disconnected_at is null`,
-  writes: ['agents'],
 })
-const purge = sql({
-  name: 'agents.purge',
-  text: 'delete from agents where expires_at < $1',
-  writes: ['agents'],
-})
+const purge = sql({ name: 'agents.purge', text: 'delete from agents where expires_at < $1' })
 
 /** Rows of one agent follow each other. */
 function recordsOf(rows: readonly JoinedRow[]): AgentRecord[] {

@@ -15,18 +15,15 @@ const add = sql({
   name: 'approval_parts.add',
   text: `insert into approval_parts (id, application_id, approval_id, part, piece, sealed_content)
    values ($1, $2, $3, $4, $5, $6)`,
-  writes: ['approval_parts'],
 })
 const read = sql<{ id: string; sealed_content: string }>({
   name: 'approval_parts.read',
   text: `select id, sealed_content from approval_parts
    where application_id = $1 and approval_id = $2 and part = $3 order by piece`,
-  reads: ['approval_parts'],
 })
 const remove = sql({
   name: 'approval_parts.remove',
   text: 'delete from approval_parts where application_id = $1 and approval_id = $2 and part = $3',
-  writes: ['approval_parts'],
 })
 
 const pieceBytes = 262_144

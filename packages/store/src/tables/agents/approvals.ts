@@ -40,54 +40,45 @@ const insert = approvals.insert()
 const byId = sql<ApprovalRow>({
   name: 'approvals.byId',
   text: `select ${columns} from approvals where application_id = $1 and id = $2`,
-  reads: ['approvals'],
 })
 const open = sql<{ credential_id: string; n: number; bytes: number }>({
   name: 'approvals.open',
   text: `select credential_id, count(*) as n, cast(sum(bytes) as bigint) as bytes from approvals
    where application_id = $1 and status in ('pending', 'approved') group by credential_id`,
-  reads: ['approvals'],
 })
 const decide = sql({
   name: 'approvals.decide',
   text: `update approvals set status = $3, sealed_outcome = $4, decided_at = $5, updated_at = $5
    where application_id = $1 and id = $2 and status = 'pending' and expires_at > $5`,
-  writes: ['approvals'],
 })
 const expire = sql({
   name: 'approvals.expire',
   text: `update approvals set status = 'expired', updated_at = $3
    where application_id = $1 and id = $2 and status = 'pending' and expires_at <= $3`,
-  writes: ['approvals'],
 })
 const settle = sql({
   name: 'approvals.settle',
   text: `update approvals set status = $3, sealed_outcome = $4, updated_at = $5
    where application_id = $1 and id = $2 and status = 'approved'`,
-  writes: ['approvals'],
 })
 const old = sql<{ id: string; application_id: string }>({
   name: 'approvals.old',
   text: `select id, application_id from approvals
    where updated_at < $1 and status not in ('pending', 'approved') order by updated_at, id limit 100`,
-  reads: ['approvals'],
 })
 const remove = sql({
   name: 'approvals.remove',
   text: `delete from approvals where application_id = $1 and id = $2 and status not in ('pending', 'approved')`,
-  writes: ['approvals'],
 })
 const pending = sql<{ n: number }>({
   name: 'approvals.pending',
   text: `select count(*) as n from (select 1 from approvals where status in ('pending', 'approved') limit 100000) as counted`,
-  reads: ['approvals'],
 })
 
 const waiting = sql<{ n: number }>({
   name: 'approvals.waiting',
   text: `select count(*) as n from (select 1 from approvals
    where application_id = $1 and status in ('pending', 'approved') and status = 'pending' limit 101) as counted`,
-  reads: ['approvals'],
 })
 
 export const insertApproval = (tx: Queries, row: ApprovalRow): Promise<void> => tx.post(...insert(row))
@@ -167,13 +158,12 @@ function keysetOf({ applicationId, status, grantIds, credentialId }: ApprovalFil
   const oneGrant = grantIds?.length === 1 ? equal('grant_id', grantIds[0]) : []
   const manyGrants = oneGrant.length === 0 ? among('grant_id', grantIds) : []
   const [indexed = [], ...rest] = [equal('credential_id', credentialId), oneGrant].filter((each) => each.length > 0)
-  const tables = ['approvals']
   return {
     name: 'approvals.list',
     keys: ['created_at', 'id'],
     order: 'desc',
-    walk: { from: 'approvals', tables, where: [...equal('application_id', applicationId), ...indexed] },
-    read: { columns, from: 'approvals', tables, where: [...rest.flat(), ...manyGrants, ...equal('status', status)] },
+    walk: { from: 'approvals', where: [...equal('application_id', applicationId), ...indexed] },
+    read: { columns, from: 'approvals', where: [...rest.flat(), ...manyGrants, ...equal('status', status)] },
     sparse: rest.length > 0 || manyGrants.length > 0 || status !== undefined,
   }
 }

@@ -35,7 +35,6 @@ const own = columns.map((column) => `s.${column}`).join(', ')
 const insert = sql({
   name: 'admin_sessions.insert',
   text: `insert into admin_sessions (${columns.join(', ')}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-  writes: ['admin_sessions'],
 })
 /**
  * An active session: not expired, not idle, not of a blocked person, and not started with a password that is now
@@ -47,40 +46,24 @@ const fact = (name: string): string => `(select value from installation where na
 const held = `select ${own}, p.email, p.name, p.role, p.applications, case when p.sealed_totp is null then 0 else 1 end as has_totp,
    ${fact('initial_password_until')}, ${fact('second_factor_roles')}
    from admin_sessions s left join people p on p.id = s.person_id`
-const find = sql<HeldSession>({
-  name: 'admin_sessions.find',
-  text: `${held} where s.hash = $3 and ${goesOn}`,
-  reads: ['installation', 'admin_sessions', 'people'],
-})
+const find = sql<HeldSession>({ name: 'admin_sessions.find', text: `${held} where s.hash = $3 and ${goesOn}` })
 const touch = sql({
   name: 'admin_sessions.touch',
   text: 'update admin_sessions set seen_at = $2 where id = $1 and seen_at < $2',
-  writes: ['admin_sessions'],
 })
-const remove = sql({
-  name: 'admin_sessions.remove',
-  text: 'delete from admin_sessions where id = $1',
-  writes: ['admin_sessions'],
-})
+const remove = sql({ name: 'admin_sessions.remove', text: 'delete from admin_sessions where id = $1' })
 const removeOfNobody = sql({
   name: 'admin_sessions.removeOfNobody',
   text: 'delete from admin_sessions where person_id is null and id <> $1',
-  writes: ['admin_sessions'],
 })
 const removeOfPerson = sql({
   name: 'admin_sessions.removeOfPerson',
   text: 'delete from admin_sessions where person_id = $1 and id <> $2',
-  writes: ['admin_sessions'],
 })
-const removeAll = sql({
-  name: 'admin_sessions.removeAll',
-  text: 'delete from admin_sessions',
-  writes: ['admin_sessions'],
-})
+const removeAll = sql({ name: 'admin_sessions.removeAll', text: 'delete from admin_sessions' })
 const purge = sql({
   name: 'admin_sessions.purge',
   text: 'delete from admin_sessions where expires_at <= $1 or seen_at <= $2',
-  writes: ['admin_sessions'],
 })
 
 /** The times that decide whether a session is active. */
@@ -122,10 +105,7 @@ export function listAdminSessions(
   if (of !== 'everybody') where.push(of.personId === null ? 's.person_id is null' : `s.person_id = ${add(of.personId)}`)
   if (after) where.push(`(s.signed_in_at, s.id) < (${add(after.time)}, ${add(after.id)})`)
   const text = `${held} where ${where.join(' and ')} order by s.signed_in_at desc, s.id desc limit $3`
-  return queries.all(
-    dynamic<HeldSession>({ name: 'admin_sessions.list', text, reads: ['installation', 'admin_sessions', 'people'] }),
-    values,
-  )
+  return queries.all(dynamic<HeldSession>({ name: 'admin_sessions.list', text }), values)
 }
 
 /** The position of the last row of a page. */
@@ -137,7 +117,6 @@ export interface SessionPosition {
 const owner = sql<{ person_id: string | null }>({
   name: 'admin_sessions.owner',
   text: 'select person_id from admin_sessions where id = $1',
-  reads: ['admin_sessions'],
 })
 /** The person of a session; undefined if there is no such session. */
 export const findSessionOwner = (queries: Queries, id: string): Promise<{ person_id: string | null } | undefined> =>
@@ -146,33 +125,21 @@ export const findSessionOwner = (queries: Queries, id: string): Promise<{ person
 const insertLink = sql({
   name: 'admin_links.insert',
   text: 'insert into admin_links (hash, created_at, expires_at, used_at) values ($1, $2, $3, null)',
-  writes: ['admin_links'],
 })
 const openLink = sql<{ hash: string }>({
   name: 'admin_links.open',
   text: 'select hash from admin_links where hash = $1 and used_at is null and expires_at > $2',
-  reads: ['admin_links'],
 })
 const useLink = sql({
   name: 'admin_links.use',
   text: 'update admin_links set used_at = $2 where hash = $1 and used_at is null and expires_at > $2',
-  writes: ['admin_links'],
 })
-const removeLinks = sql({
-  name: 'admin_links.remove',
-  text: 'delete from admin_links where used_at is null',
-  writes: ['admin_links'],
-})
+const removeLinks = sql({ name: 'admin_links.remove', text: 'delete from admin_links where used_at is null' })
 const insertUsed = sql({
   name: 'admin_links.insertUsed',
   text: 'insert into admin_links (hash, created_at, expires_at, used_at) values ($1, $2, $3, $2) on conflict (hash) do nothing',
-  writes: ['admin_links'],
 })
-const purgeLinks = sql({
-  name: 'admin_links.purge',
-  text: 'delete from admin_links where expires_at <= $1',
-  writes: ['admin_links'],
-})
+const purgeLinks = sql({ name: 'admin_links.purge', text: 'delete from admin_links where expires_at <= $1' })
 
 export const insertAdminLink = (
   queries: Queries,

@@ -30,27 +30,22 @@ const insert = apiKeys.insert()
 const list = sql<ApiKeyRow>({
   name: 'api_keys.list',
   text: `select ${columns} from api_keys where application_id = $1 order by created_at, id`,
-  reads: ['api_keys'],
 })
 const get = sql<ApiKeyRow>({
   name: 'api_keys.get',
   text: `select ${columns} from api_keys where application_id = $1 and id = $2`,
-  reads: ['api_keys'],
 })
 const revoke = sql({
   name: 'api_keys.revoke',
   text: 'update api_keys set revoked_at = $3, updated_at = $3 where application_id = $1 and id = $2 and revoked_at is null',
-  writes: ['api_keys'],
 })
 const change = sql({
   name: 'api_keys.change',
   text: 'update api_keys set name = $3, rights = $4, updated_at = $5 where application_id = $1 and id = $2 and revoked_at is null',
-  writes: ['api_keys'],
 })
 const touch = sql({
   name: 'api_keys.touch',
   text: 'update api_keys set last_used_at = $3 where application_id = $1 and id = $2',
-  writes: ['api_keys'],
 })
 
 export interface KeyHolder {
@@ -73,7 +68,6 @@ const holder = batched(
   sql<KeyHolder>({
     name: 'api_keys.holder',
     text: `select ${holderColumns} from ${holderTables} where k.hash = $1`,
-    reads: ['api_keys', 'applications'],
   }),
 )
 
@@ -84,7 +78,6 @@ export interface RestrictedHolder extends KeyHolder {
 const restrictedHolder = sql<RestrictedHolder>({
   name: 'api_keys.restrictedHolder',
   text: `select ${holderColumns}, k.name as key_name, k.rights from ${holderTables} where k.hash = $1 and k.rights is not null`,
-  reads: ['api_keys', 'applications'],
 })
 /** The application whose restricted key has this hash, including revoked and expired keys. */
 export const findRestrictedHolder = (queries: Queries, hash: string): Promise<RestrictedHolder | undefined> =>
@@ -98,12 +91,10 @@ const ofCreator = sql<ApiKeyRow>({
   name: 'api_keys.ofCreator',
   text: `select ${columns} from api_keys where creator_person_id = $1 and revoked_at is null
    and (expires_at is null or expires_at > $2) order by created_at, id`,
-  reads: ['api_keys'],
 })
 const anyOfCreator = sql<{ id: string }>({
   name: 'api_keys.anyOfCreator',
   text: 'select id from api_keys where creator_person_id = $1 limit 1',
-  reads: ['api_keys'],
 })
 /** Whether a person ever created a key, valid or not. */
 export const hasCreatedKeys = async (queries: Queries, personId: string): Promise<boolean> =>

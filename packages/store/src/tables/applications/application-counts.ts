@@ -9,7 +9,6 @@ import { type Database, type Queries, sql } from '../../engine/database.ts'
 const add = sql({
   name: 'application_counts.add',
   text: 'insert into application_counts (application_id, name, id, amount) values ($1, $2, $3, $4)',
-  writes: ['application_counts'],
 })
 /** The range of names that start with the prefix and a slash; the values counted by follow the slash. */
 const between = (prefix: string): [string, string] => [`${prefix}/`, `${prefix}0`]
@@ -18,7 +17,6 @@ const read = sql<CountRow>({
   name: 'application_counts.read',
   text: `select name, cast(sum(amount) as bigint) as amount from application_counts
    where application_id = $1 and name >= $2 and name < $3 group by name`,
-  reads: ['application_counts'],
 })
 const readAll = sql<CountRow>({
   name: 'application_counts.readAll',
@@ -26,7 +24,6 @@ const readAll = sql<CountRow>({
    from (select name, amount from installation_counts where name >= $1 and name < $2
      union all select name, amount from application_counts where id <> 'sum' and name >= $1 and name < $2) as counts
    group by name`,
-  reads: ['installation_counts', 'application_counts'],
 })
 
 interface CountRow {
@@ -56,27 +53,23 @@ const atOnce = 500
 const changed = sql<{ application_id: string }>({
   name: 'application_counts.changed',
   text: `select distinct application_id from application_counts where id <> 'sum' limit 100`,
-  reads: ['application_counts'],
 })
 const take = sql<CountRow>({
   name: 'application_counts.take',
   text: `delete from application_counts where application_id = $1 and (name, id) in (
      select name, id from application_counts where application_id = $1 and id <> 'sum' order by name, id limit ${atOnce})
    returning name, amount`,
-  writes: ['application_counts'],
 })
 const sum = sql({
   name: 'application_counts.sum',
   text: `insert into application_counts (application_id, name, id, amount) values ($1, $2, 'sum', $3)
    on conflict (application_id, name, id) do update set amount = application_counts.amount + excluded.amount`,
-  writes: ['application_counts'],
 })
 
 const sumOfAll = sql({
   name: 'installation_counts.add',
   text: `insert into installation_counts (name, amount) values ($1, $2)
    on conflict (name) do update set amount = installation_counts.amount + excluded.amount`,
-  writes: ['installation_counts'],
 })
 
 /** Adds up some differences of an application. True if there may be more. */

@@ -12,17 +12,14 @@ const maxFound = 1_000
 const add = sql({
   name: 'application_names.add',
   text: 'insert into application_names (application_id, part) values ($1, $2) on conflict do nothing',
-  writes: ['application_names'],
 })
 const remove = sql({
   name: 'application_names.remove',
   text: 'delete from application_names where application_id = $1 and part = $2',
-  writes: ['application_names'],
 })
 const having = sql<{ id: string }>({
   name: 'application_names.having',
   text: `select application_id as id from application_names where part >= $1 and part < $2 limit ${maxFound}`,
-  reads: ['application_names'],
 })
 
 function partsOf(...texts: readonly string[]): Set<string> {

@@ -31,62 +31,39 @@ type NamedRow = ApplicationRow & { name_key: string }
 const insert = named<NamedRow>({
   name: 'applications.insert',
   text: `insert into applications (${columns}, name_key) values (${values}, :name_key)`,
-  writes: ['applications'],
 })
 const update = named<NamedRow>({
   name: 'applications.update',
   text: `update applications set ${set('blocked', 'domain', 'branding', 'hosted_authentication', 'idp_settings')},
    ${set('additional_settings', 'notification_stream_until', 'notification_days', 'mcp_enabled', 'updated_at')},
    name_key = :name_key where id = :id`,
-  writes: ['applications'],
 })
-const get = sql<ApplicationRow>({
-  name: 'applications.get',
-  text: `select ${columns} from applications where id = $1`,
-  reads: ['applications'],
-})
+const get = sql<ApplicationRow>({ name: 'applications.get', text: `select ${columns} from applications where id = $1` })
 const nameKey = sql<{ name_key: string }>({
   name: 'applications.nameKey',
   text: 'select name_key from applications where id = $1',
-  reads: ['applications'],
 })
 const list = sql<ApplicationRow>({
   name: 'applications.list',
   text: `select ${columns} from applications order by created_at, id`,
-  reads: ['applications'],
 })
-const lockRow = sql({
-  name: 'applications.lock',
-  text: 'update applications set blocked = blocked where id = $1',
-  writes: ['applications'],
-})
+const lockRow = sql({ name: 'applications.lock', text: 'update applications set blocked = blocked where id = $1' })
 // Every machine has a copy of this table, and a write of any row would lock all of them against all other writes.
 // All nodes use the coordinator, so a lock there is enough.
 const lockName = sql({
   name: 'applications.lockName',
   text: 'select pg_advisory_xact_lock(hashtextextended(id, 7294154)) from applications where id = $1',
-  reads: ['applications'],
 })
 const lock: Statement<unknown> = { ...lockRow, distributed: lockName }
-const clearOrigins = sql({
-  name: 'origins.clear',
-  text: 'delete from origins where application_id = $1',
-  writes: ['origins'],
-})
+const clearOrigins = sql({ name: 'origins.clear', text: 'delete from origins where application_id = $1' })
 const addOrigin = sql({
   name: 'origins.add',
   text: 'insert into origins (application_id, origin) values ($1, $2) on conflict do nothing',
-  writes: ['origins'],
 })
-const hasOrigin = sql({
-  name: 'origins.has',
-  text: 'select 1 as found from origins where origin = $1 limit 1',
-  reads: ['origins'],
-})
+const hasOrigin = sql({ name: 'origins.has', text: 'select 1 as found from origins where origin = $1 limit 1' })
 const ownsOrigin = sql({
   name: 'origins.owns',
   text: 'select 1 as found from origins where origin = $1 and application_id = $2',
-  reads: ['origins'],
 })
 
 /** The name in the form that is used for comparison and sorting. */
@@ -113,7 +90,6 @@ export const listApplications = (queries: Queries): Promise<ApplicationRow[]> =>
 const mcpEnabled = sql<{ id: string }>({
   name: 'applications.mcpEnabled',
   text: 'select id from applications where mcp_enabled = 1 order by id limit 2',
-  reads: ['applications'],
 })
 /** The only application that the MCP endpoint serves; undefined if there are none or several. */
 export async function onlyMcpApplication(queries: Queries): Promise<string | undefined> {
@@ -169,8 +145,8 @@ export async function searchApplications(
     name: 'applications.search',
     keys: [requested.sort === 'name' ? 'name_key' : 'created_at', 'id'],
     order: requested.order,
-    walk: { from: 'applications', tables: ['applications'], where: [] },
-    read: { columns, from: 'applications', tables: ['applications'], where },
+    walk: { from: 'applications', where: [] },
+    read: { columns, from: 'applications', where },
     // With a list of ids, the rows are found directly.
     sparse: where.length > 0 && search.ids === undefined,
   }
@@ -195,17 +171,14 @@ const keepStream = sql({
   name: 'applications.keepStream',
   text: `update applications set notification_stream_until = $2
    where id = $1 and notification_stream_until > 0 and notification_stream_until < $2`,
-  writes: ['applications'],
 })
 const extendStream = sql({
   name: 'applications.extendStream',
   text: 'update applications set notification_stream_until = $2 where id = $1 and notification_stream_until < $2',
-  writes: ['applications'],
 })
 const endStreams = sql({
   name: 'applications.endStreams',
   text: 'update applications set notification_stream_until = 0 where notification_stream_until > 0 and notification_stream_until <= $1',
-  writes: ['applications'],
 })
 /** Extends a notification stream that is on for a limited time. */
 export const keepNotificationStream = (queries: Queries, id: string, until: number): Promise<number> =>
@@ -219,7 +192,6 @@ export const endNotificationStreams = (queries: Queries, now: number): Promise<n
 const countRequested = sql({
   name: 'applications.countAsked',
   text: 'update applications set asked_revision = asked_revision + 1 where id = $1',
-  writes: ['applications'],
 })
 /** Records that the subscriptions of an application changed, so that housekeeping checks its stored notifications. */
 export const noteAskersChanged = (tx: Queries, id: string): Promise<number> => tx.run(countRequested, [id])
@@ -236,18 +208,15 @@ const unchecked = sql<NotificationKeeping>({
   name: 'applications.unchecked',
   text: `select id, notification_stream_until, notification_days, asked_revision from applications
    where id > $1 and checked_revision < asked_revision order by id limit ${keepingPage}`,
-  reads: ['applications'],
 })
 const retainedDays = sql<{ longest: number | null; shortest: number | null }>({
   name: 'applications.keptDays',
   text: `select (select max(notification_days) from applications where notification_days is not null) as longest,
    (select min(notification_days) from applications where notification_days is not null) as shortest`,
-  reads: ['applications'],
 })
 const checked = sql({
   name: 'applications.checked',
   text: 'update applications set checked_revision = $2 where id = $1 and checked_revision < $2',
-  writes: ['applications'],
 })
 /** A page of applications, after an id, whose subscriptions changed since their notifications were last checked. */
 export const listUnchecked = (queries: Queries, after: string): Promise<NotificationKeeping[]> =>

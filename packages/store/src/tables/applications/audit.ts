@@ -29,7 +29,6 @@ const columns = 'id, at, actor, address, action, application_id, target, status,
 const insert = sql({
   name: 'audit.insert',
   text: `insert into audit (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-  writes: ['audit'],
 })
 
 type Optional = 'grant_id' | 'kind' | 'person_id' | 'person_name'
@@ -107,8 +106,8 @@ function auditKeyset(filter: AuditFilter, order: 'asc' | 'desc'): Keyset {
     name: 'audit.list',
     keys: ['at', 'id'],
     order,
-    walk: { from: 'audit', tables: ['audit'], where: [...indexed, ...span] },
-    read: { columns, from: 'audit', tables: ['audit'], where: others },
+    walk: { from: 'audit', where: [...indexed, ...span] },
+    read: { columns, from: 'audit', where: others },
     sparse: others.length > 0,
   }
 }
@@ -120,26 +119,19 @@ export const listAudit = (
   { order, ...page }: { order: 'asc' | 'desc'; after?: KeysetPosition | undefined; limit: number },
 ): Promise<KeysetPage<AuditRow>> => readKeyset(queries, [auditKeyset(filter, order)], page)
 
-const older = sql({ name: 'audit.purgeOld', text: 'delete from audit where at < $1', writes: ['audit'] })
+const older = sql({ name: 'audit.purgeOld', text: 'delete from audit where at < $1' })
 const nth = sql<AuditPosition>({
   name: 'audit.nth',
   text: 'select at, id from audit where kind = $2 order by at desc, id desc limit 1 offset $1',
-  reads: ['audit'],
 })
 const nthRefused = sql<AuditPosition>({
   name: 'audit.nthRefused',
   text: 'select at, id from audit where status = 401 order by at desc, id desc limit 1 offset $1',
-  reads: ['audit'],
 })
-const beyond = sql({
-  name: 'audit.purgeBeyond',
-  text: 'delete from audit where (at, id) <= ($1, $2) and kind = $3',
-  writes: ['audit'],
-})
+const beyond = sql({ name: 'audit.purgeBeyond', text: 'delete from audit where (at, id) <= ($1, $2) and kind = $3' })
 const refusedBeyond = sql({
   name: 'audit.purgeRefused',
   text: 'delete from audit where status = 401 and (at, id) <= ($1, $2)',
-  writes: ['audit'],
 })
 
 /**

@@ -20,24 +20,17 @@ const insert = connectors.insert('application_id, provider')
 const list = sql<ConnectorRow>({
   name: 'connectors.list',
   text: `select ${columns} from connectors where application_id = $1 order by created_at, id`,
-  reads: ['connectors'],
 })
 const get = sql<ConnectorRow>({
   name: 'connectors.get',
   text: `select ${columns} from connectors where application_id = $1 and provider = $2`,
-  reads: ['connectors'],
 })
 const update = named<ConnectorRow>({
   name: 'connectors.update',
   text: `update connectors set ${set('name', 'settings', 'sealed_settings', 'scope', 'active_credential_id', 'updated_at')}
    where application_id = :application_id and id = :id`,
-  writes: ['connectors'],
 })
-const remove = sql({
-  name: 'connectors.remove',
-  text: 'delete from connectors where application_id = $1 and id = $2',
-  writes: ['connectors'],
-})
+const remove = sql({ name: 'connectors.remove', text: 'delete from connectors where application_id = $1 and id = $2' })
 
 /** Inserts the row. False if the application already has a connector of that provider. */
 export const insertConnector = async (queries: Queries, row: ConnectorRow): Promise<boolean> =>

@@ -35,8 +35,6 @@ export async function addCredentialRequests(queries: Queries, rows: readonly Cre
       dynamic({
         name: 'credential_requests.add',
         text: add(valuesOf(piece, types)),
-        reads: ['applications'],
-        writes: ['credential_requests'],
       }),
       piece.flat(),
     )
@@ -60,17 +58,15 @@ const equal = (column: string, value: Value | undefined): Condition[] =>
 
 function keysetOf({ applicationId, credentialId, outcome, status, grantId }: CredentialRequestFilter): Keyset {
   const others = [...(outcome ? [outcomes[outcome]] : []), ...equal('status', status), ...equal('grant_id', grantId)]
-  const tables = ['credential_requests']
   return {
     name: 'credential_requests.list',
     keys: ['at', 'id'],
     order: 'desc',
     walk: {
       from: 'credential_requests',
-      tables,
       where: [...equal('application_id', applicationId), ...equal('credential_id', credentialId)],
     },
-    read: { columns, from: 'credential_requests', tables, where: others },
+    read: { columns, from: 'credential_requests', where: others },
     sparse: others.length > 0,
   }
 }
@@ -88,13 +84,11 @@ const beyond = sql<{ at: number; id: string }>({
   name: 'credential_requests.beyond',
   text: `select at, id from credential_requests where application_id = $1 and credential_id = $2
    order by at desc, id desc limit 1 offset $3`,
-  reads: ['credential_requests'],
 })
 const removeUpTo = sql({
   name: 'credential_requests.removeUpTo',
   text: `delete from credential_requests
    where application_id = $1 and credential_id = $2 and (at, id) <= ($3, $4)`,
-  writes: ['credential_requests'],
 })
 /**
  * Deletes the requests of a credential beyond the newest `kept`. Returns how many. Two statements, because PostgreSQL
@@ -113,7 +107,6 @@ const purge = sql({
   name: 'credential_requests.purge',
   text: `delete from credential_requests where (credential_id, at, id, application_id) in (
      select credential_id, at, id, application_id from credential_requests where at < $1 order by at limit 1000)`,
-  writes: ['credential_requests'],
 })
 /** Deletes some of the requests older than `before`. Returns whether there may be more. */
 export const purgeCredentialRequests = async (queries: Queries, before: number): Promise<boolean> =>
@@ -122,7 +115,6 @@ export const purgeCredentialRequests = async (queries: Queries, before: number):
 const removeOfGrant = sql({
   name: 'credential_requests.removeOfGrant',
   text: 'delete from credential_requests where application_id = $1 and grant_id = $2',
-  writes: ['credential_requests'],
 })
 /** Deletes the requests about a grant that is deleted. */
 export const removeRequestsOf = (

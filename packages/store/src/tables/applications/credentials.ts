@@ -19,28 +19,23 @@ const insert = credentials.insert('connector_id, name, application_id')
 const list = sql<CredentialRow>({
   name: 'credentials.list',
   text: `select ${columns} from credentials where application_id = $1 and connector_id = $2 order by created_at, id`,
-  reads: ['credentials'],
 })
 const get = sql<CredentialRow>({
   name: 'credentials.get',
   text: `select ${columns} from credentials where application_id = $1 and connector_id = $2 and id = $3`,
-  reads: ['credentials'],
 })
 const byName = sql<CredentialRow>({
   name: 'credentials.byName',
   text: `select ${columns} from credentials where application_id = $1 and connector_id = $2 and name = $3`,
-  reads: ['credentials'],
 })
 const update = named<CredentialRow>({
   name: 'credentials.update',
   text: `update credentials set ${set('name', 'sealed_data', 'fingerprint', 'updated_at')}
    where application_id = :application_id and connector_id = :connector_id and id = :id`,
-  writes: ['credentials'],
 })
 const remove = sql({
   name: 'credentials.remove',
   text: 'delete from credentials where application_id = $1 and connector_id = $2 and id = $3',
-  writes: ['credentials'],
 })
 
 /** Inserts the row. False if the connector already has a credential of that name. */

@@ -10,12 +10,10 @@ export interface DataKeyRow {
 const list = sql<DataKeyRow>({
   name: 'data_keys.list',
   text: 'select id, sealed_key, created_at from data_keys order by created_at desc, id desc',
-  reads: ['data_keys'],
 })
 const add = sql({
   name: 'data_keys.add',
   text: 'insert into data_keys (id, sealed_key, created_at) values ($1, $2, $3)',
-  writes: ['data_keys'],
 })
 
 /** All data keys, newest first. */

@@ -28,46 +28,35 @@ const claim = sql({
   name: 'idempotency_keys.claim',
   text: `insert into idempotency_keys (id, application_id, request_hash, owner, attempt, status, headers, sealed_body, created_at, seed)
    values ($1, $2, $3, $4, $5, null, null, null, $6, $7) on conflict (id, application_id) do nothing`,
-  writes: ['idempotency_keys'],
 })
 const read = sql<IdempotencyRow>({
   name: 'idempotency_keys.read',
   text: `select request_hash, owner, attempt, status, headers, sealed_body, created_at, seed from idempotency_keys
    where id = $1 and application_id = $2`,
-  reads: ['idempotency_keys'],
 })
 const takeOver = sql({
   name: 'idempotency_keys.takeOver',
   text: `update idempotency_keys set owner = $4, attempt = $5, request_hash = $6, status = null, headers = null,
    sealed_body = null, created_at = $7, seed = case when created_at < $8 then $9 else seed end
    where id = $1 and application_id = $2 and attempt = $3 and (status is null or created_at < $8)`,
-  writes: ['idempotency_keys'],
 })
 const complete = sql({
   name: 'idempotency_keys.complete',
   text: `update idempotency_keys set status = $4, headers = $5, sealed_body = $6
    where id = $1 and application_id = $2 and attempt = $3 and status is null`,
-  writes: ['idempotency_keys'],
 })
 const release = sql({
   name: 'idempotency_keys.release',
   text: 'delete from idempotency_keys where id = $1 and application_id = $2 and attempt = $3 and status is null',
-  writes: ['idempotency_keys'],
 })
 const leave = sql({
   name: 'idempotency_keys.leave',
   text: 'update idempotency_keys set owner = $4 where id = $1 and application_id = $2 and attempt = $3 and status is null',
-  writes: ['idempotency_keys'],
 })
-const purge = sql({
-  name: 'idempotency_keys.purge',
-  text: 'delete from idempotency_keys where created_at < $1',
-  writes: ['idempotency_keys'],
-})
+const purge = sql({ name: 'idempotency_keys.purge', text: 'delete from idempotency_keys where created_at < $1' })
 const abandon = sql({
   name: 'idempotency_keys.abandon',
   text: 'update idempotency_keys set owner = $1 where status is null',
-  writes: ['idempotency_keys'],
 })
 
 /** No node has this id. */

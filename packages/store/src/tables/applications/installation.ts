@@ -3,17 +3,14 @@ import { type Queries, sql } from '../../engine/database.ts'
 const read = sql<{ value: string }>({
   name: 'installation.read',
   text: 'select value from installation where name = $1',
-  reads: ['installation'],
 })
 const insert = sql({
   name: 'installation.insert',
   text: 'insert into installation (name, value) values ($1, $2) on conflict (name) do nothing',
-  writes: ['installation'],
 })
 const write = sql({
   name: 'installation.write',
   text: 'insert into installation (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
-  writes: ['installation'],
 })
 
 /** Facts of the installation: its organization, its administrator, the check value of its key. */
@@ -56,11 +53,7 @@ export async function keepFact(queries: Queries, name: Fact, value: string): Pro
   return (await readFact(queries, name)) ?? value
 }
 
-const remove = sql({
-  name: 'installation.remove',
-  text: 'delete from installation where name = $1',
-  writes: ['installation'],
-})
+const remove = sql({ name: 'installation.remove', text: 'delete from installation where name = $1' })
 export const removeFact = (queries: Queries, name: Fact): Promise<number> => queries.run(remove, [name])
 
 export const writeFact = (queries: Queries, name: Fact, value: string): Promise<number> =>
@@ -70,12 +63,10 @@ const claim = sql({
   name: 'installation.claim',
   text: `insert into installation (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value
    where cast(installation.value as bigint) not between cast($3 as bigint) + 1 and cast($4 as bigint)`,
-  writes: ['installation'],
 })
 const move = sql({
   name: 'installation.move',
   text: 'update installation set value = $3 where name = $1 and value = $2',
-  writes: ['installation'],
 })
 
 /**

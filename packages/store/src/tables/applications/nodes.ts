@@ -6,43 +6,36 @@ const beat = sql({
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
    on conflict (id) do update set
    seen_at = excluded.seen_at, watched_grants = excluded.watched_grants, leases = excluded.leases`,
-  writes: ['nodes'],
 })
 const leave = sql({
   name: 'nodes.leave',
   text: 'delete from nodes where id = $1',
-  writes: ['nodes'],
   raises: ['deliveries', 'sends', 'jobs', 'watches'],
 })
 // The row stays, because messages that its requests send belong to the node as long as its heartbeat continues.
 const retire = sql({
   name: 'nodes.retire',
   text: `update nodes set roles = 'api', delivers = 0, watched_grants = 0, leases = 0 where id = $1`,
-  writes: ['nodes'],
   raises: ['deliveries', 'jobs', 'watches'],
 })
 const forget = sql({
   name: 'nodes.forget',
   text: 'delete from nodes where seen_at < $1',
-  writes: ['nodes'],
   raises: ['deliveries', 'sends', 'jobs', 'watches'],
 })
 const abandon = sql({
   name: 'nodes.abandon',
   text: 'delete from nodes',
-  writes: ['nodes'],
   raises: ['deliveries', 'sends', 'jobs', 'watches'],
 })
 const live = sql<{ id: string; roles: string; leases: number }>({
   name: 'nodes.live',
   text: 'select id, roles, leases from nodes where seen_at >= $1',
-  reads: ['nodes'],
 })
 
 const delivering = sql<{ count: number }>({
   name: 'nodes.delivering',
   text: 'select count(*) as count from nodes where seen_at >= $1 and delivers = 1',
-  reads: ['nodes'],
 })
 
 /** The roles of a node. A worker combines deliverer (deliveries, sending, housekeeping) and watcher. */
@@ -73,7 +66,6 @@ export interface SeenNode {
 const seen = sql<SeenNode>({
   name: 'nodes.seen',
   text: 'select id, started_at, seen_at, roles, watched_grants, version, host from nodes order by started_at, id',
-  reads: ['nodes'],
 })
 
 /** A node without a heartbeat for this long counts as dead. */

@@ -40,39 +40,26 @@ const insert = sql({
   name: 'people.insert',
   text: `insert into people (id, email, name, role, applications, invitation_hash, invitation_expires_at, issuer, subject, created_at, updated_at)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) on conflict do nothing`,
-  writes: ['people'],
 })
-const get = sql<PersonRow>({
-  name: 'people.get',
-  text: `select ${columns} from people where id = $1`,
-  reads: ['people'],
-})
-const byEmail = sql<PersonRow>({
-  name: 'people.byEmail',
-  text: `select ${columns} from people where email = $1`,
-  reads: ['people'],
-})
+const get = sql<PersonRow>({ name: 'people.get', text: `select ${columns} from people where id = $1` })
+const byEmail = sql<PersonRow>({ name: 'people.byEmail', text: `select ${columns} from people where email = $1` })
 const bySubject = sql<PersonRow>({
   name: 'people.bySubject',
   text: `select ${columns} from people where issuer = $1 and subject = $2`,
-  reads: ['people'],
 })
 const byInvitation = sql<PersonRow>({
   name: 'people.byInvitation',
   text: `select ${columns} from people where invitation_hash = $1 and invitation_expires_at > $2 and blocked = 0`,
-  reads: ['people'],
 })
 const change = sql({
   name: 'people.change',
   text: 'update people set name = $2, role = $3, applications = $4, blocked = $5, credentials = credentials + $6, updated_at = $7 where id = $1',
-  writes: ['people'],
 })
-const remove = sql({ name: 'people.remove', text: 'delete from people where id = $1', writes: ['people'] })
+const remove = sql({ name: 'people.remove', text: 'delete from people where id = $1' })
 const activeOwners = sql<{ count: number }>({
   name: 'people.activeOwners',
   text: `select count(*) as count from people
    where role = 'owner' and blocked = 0 and (password_hash is not null or subject is not null)`,
-  reads: ['people'],
 })
 
 /** An installation has few owners. The limit bounds the mails of one notice. */
@@ -80,7 +67,6 @@ const ownerEmails = sql<{ email: string }>({
   name: 'people.ownerEmails',
   text: `select email from people where role = 'owner' and blocked = 0
    and (password_hash is not null or subject is not null) order by email limit 20`,
-  reads: ['people'],
 })
 /** The addresses of owners who can sign in. */
 export const ownerAddresses = async (queries: Queries): Promise<string[]> =>
@@ -131,7 +117,6 @@ export const deletePerson = async (queries: Queries, id: string): Promise<boolea
 const withPassword = sql<{ id: string }>({
   name: 'people.withPassword',
   text: 'select id from people where password_hash is not null and blocked = 0 limit 1',
-  reads: ['people'],
 })
 /** Whether any person can sign in with an address and a password. */
 export const hasPersonWithPassword = async (queries: Queries): Promise<boolean> =>
@@ -144,26 +129,17 @@ const ownersWithSecondFactor = sql<{ count: number }>({
   name: 'people.ownersWithSecondFactor',
   text: `select count(*) as count from people where role = 'owner' and blocked = 0
    and (subject is not null or password_hash is not null and sealed_totp is not null)`,
-  reads: ['people'],
 })
 /** Owners who can still sign in when a second factor is required. */
 export const countOwnersWithSecondFactor = async (queries: Queries): Promise<number> =>
   Number((await queries.get(ownersWithSecondFactor))?.count ?? 0)
 
-const lockRow = sql({
-  name: 'people.lockOne',
-  text: 'update people set blocked = blocked where id = $1',
-  writes: ['people'],
-})
+const lockRow = sql({ name: 'people.lockOne', text: 'update people set blocked = blocked where id = $1' })
 /** Locks a person until the transaction ends. False if there is no such person. */
 export const lockPerson = async (queries: Queries, id: string): Promise<boolean> =>
   (await queries.run(lockRow, [id])) === 1
 
-const rename = sql({
-  name: 'people.rename',
-  text: 'update people set name = $2, updated_at = $3 where id = $1',
-  writes: ['people'],
-})
+const rename = sql({ name: 'people.rename', text: 'update people set name = $2, updated_at = $3 where id = $1' })
 export const renamePerson = (
   queries: Queries,
   id: string,
@@ -173,7 +149,6 @@ export const renamePerson = (
 const signedIn = sql({
   name: 'people.signedIn',
   text: `update people set signed_in_at = $2, code_failures = 0 where id = $1 and blocked = 0 and credentials = $3`,
-  writes: ['people'],
 })
 /** Records a sign-in. False if the credentials of the person have changed since they were read. */
 export const noteSignIn = async (
@@ -185,7 +160,6 @@ export const noteSignIn = async (
 const setInvitation = sql({
   name: 'people.setInvitation',
   text: 'update people set invitation_hash = $2, invitation_expires_at = $3, updated_at = $4 where id = $1',
-  writes: ['people'],
 })
 export const writeInvitation = (
   queries: Queries,
@@ -198,7 +172,6 @@ const accept = sql({
   text: `update people set name = $3, password_hash = $4, invitation_hash = null, invitation_expires_at = null,
    credentials = credentials + 1, updated_at = $2
    where invitation_hash = $1 and invitation_expires_at > $2 and blocked = 0`,
-  writes: ['people'],
 })
 /** Uses an invitation. False if it is not valid, or no longer. */
 export const acceptInvitation = async (
@@ -211,7 +184,6 @@ const setPassword = sql({
   name: 'people.setPassword',
   text: `update people set password_hash = $3, invitation_hash = null, invitation_expires_at = null,
    credentials = credentials + 1, updated_at = $4 where id = $1 and password_hash = $2`,
-  writes: ['people'],
 })
 /** Changes the password. False if the stored password is no longer `before`. */
 export const writePassword = async (
@@ -224,7 +196,6 @@ const setSubject = sql({
   name: 'people.setSubject',
   text: `update people set issuer = $2, subject = $3, invitation_hash = null, invitation_expires_at = null,
    credentials = credentials + 1, updated_at = $4 where id = $1 and subject is null and blocked = 0`,
-  writes: ['people'],
 })
 /** Links a person to an identity of the OpenID provider. False if there is one already. */
 export const writeSubject = async (
@@ -269,7 +240,6 @@ export function listPeople(
     dynamic<PersonRow>({
       name: 'people.list',
       text: `select ${columns} from people ${condition} order by email limit $1`,
-      reads: ['people'],
     }),
     values,
   )

@@ -17,28 +17,23 @@ const insert = redirectUris.insert('application_id, url')
 const list = sql<RedirectUriRow>({
   name: 'redirect_uris.list',
   text: `select ${columns} from redirect_uris where application_id = $1 order by created_at, id`,
-  reads: ['redirect_uris'],
 })
 const get = sql<RedirectUriRow>({
   name: 'redirect_uris.get',
   text: `select ${columns} from redirect_uris where application_id = $1 and id = $2`,
-  reads: ['redirect_uris'],
 })
 const byUrl = sql<RedirectUriRow>({
   name: 'redirect_uris.byUrl',
   text: `select ${columns} from redirect_uris where application_id = $1 and url = $2`,
-  reads: ['redirect_uris'],
 })
 const update = named<RedirectUriRow>({
   name: 'redirect_uris.update',
   text: `update redirect_uris set ${set('platform', 'url', 'settings', 'updated_at')}
    where application_id = :application_id and id = :id`,
-  writes: ['redirect_uris'],
 })
 const remove = sql({
   name: 'redirect_uris.remove',
   text: 'delete from redirect_uris where application_id = $1 and id = $2',
-  writes: ['redirect_uris'],
 })
 
 /** Inserts the row. False if the application already has that URL. */

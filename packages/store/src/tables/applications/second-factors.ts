@@ -4,31 +4,26 @@ import { type Queries, sql } from '../../engine/database.ts'
 const setPending = sql({
   name: 'people.setPendingTotp',
   text: 'update people set sealed_pending_totp = $2 where id = $1',
-  writes: ['people'],
 })
 const confirm = sql({
   name: 'people.confirmTotp',
   text: `update people set sealed_totp = $3, sealed_pending_totp = null, totp_step = $4, code_failures = 0,
    credentials = credentials + 1, updated_at = $5 where id = $1 and sealed_pending_totp = $2`,
-  writes: ['people'],
 })
 const clear = sql({
   name: 'people.clearTotp',
   text: `update people set sealed_totp = null, sealed_pending_totp = null, code_failures = 0,
    credentials = credentials + 1, updated_at = $2 where id = $1`,
-  writes: ['people'],
 })
 const takeStep = sql({
   name: 'people.takeTotpStep',
   text: 'update people set totp_step = $2 where id = $1 and totp_step < $2 and sealed_totp = $3',
-  writes: ['people'],
 })
 const takeTry = sql({
   name: 'people.takeCodeTry',
   text: `update people set code_failures = case when code_failures_since <= $3 then 1 else code_failures + 1 end,
    code_failures_since = case when code_failures_since <= $3 then $2 else code_failures_since end
    where id = $1 and (code_failures < $4 or code_failures_since <= $3)`,
-  writes: ['people'],
 })
 
 export const writePendingTotp = (queries: Queries, id: string, sealed: string): Promise<number> =>
@@ -56,30 +51,22 @@ export const takeCodeTry = async (
   { max, now, since }: { max: number; now: number; since: number },
 ): Promise<boolean> => (await queries.run(takeTry, [id, now, since, max])) === 1
 
-const removeCodes = sql({
-  name: 'recovery_codes.remove',
-  text: 'delete from recovery_codes where person_id = $1',
-  writes: ['recovery_codes'],
-})
+const removeCodes = sql({ name: 'recovery_codes.remove', text: 'delete from recovery_codes where person_id = $1' })
 const insertCode = sql({
   name: 'recovery_codes.insert',
   text: 'insert into recovery_codes (person_id, hash) values ($1, $2)',
-  writes: ['recovery_codes'],
 })
 const useCode = sql({
   name: 'recovery_codes.use',
   text: 'delete from recovery_codes where person_id = $1 and hash = $2',
-  writes: ['recovery_codes'],
 })
 const listCodes = sql<{ hash: string }>({
   name: 'recovery_codes.list',
   text: 'select hash from recovery_codes where person_id = $1',
-  reads: ['recovery_codes'],
 })
 const countCodes = sql<{ count: number }>({
   name: 'recovery_codes.count',
   text: 'select count(*) as count from recovery_codes where person_id = $1',
-  reads: ['recovery_codes'],
 })
 
 /** Replaces all recovery codes. */

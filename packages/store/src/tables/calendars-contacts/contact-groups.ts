@@ -14,38 +14,28 @@ const read = 'id, sealed_name'
 const list = sql<Row>({
   name: 'contact_groups.list',
   text: `select ${read} from contact_groups where ${ofGrant} and id > $3 order by id limit $4`,
-  reads: ['contact_groups'],
 })
 const get = sql<Row>({
   name: 'contact_groups.get',
   text: `select ${read} from contact_groups where ${ofGrant} and id = $3`,
-  reads: ['contact_groups'],
 })
 const named = sql<Row>({
   name: 'contact_groups.named',
   text: `select ${read} from contact_groups where ${ofGrant} and name_hash = $3`,
-  reads: ['contact_groups'],
 })
 const count = sql<{ n: number }>({
   name: 'contact_groups.count',
   text: `select count(*) as n from contact_groups where ${ofGrant}`,
-  reads: ['contact_groups'],
 })
 const insert = sql({
   name: 'contact_groups.insert',
   text: `insert into contact_groups (application_id, grant_id, id, name_hash, sealed_name) values ($1, $2, $3, $4, $5)`,
-  writes: ['contact_groups'],
 })
 const rename = sql({
   name: 'contact_groups.rename',
   text: `update contact_groups set name_hash = $4, sealed_name = $5 where ${ofGrant} and id = $3`,
-  writes: ['contact_groups'],
 })
-const remove = sql({
-  name: 'contact_groups.remove',
-  text: `delete from contact_groups where ${ofGrant} and id = $3`,
-  writes: ['contact_groups'],
-})
+const remove = sql({ name: 'contact_groups.remove', text: `delete from contact_groups where ${ofGrant} and id = $3` })
 
 export function contactGroupTables(
   queries: Queries,

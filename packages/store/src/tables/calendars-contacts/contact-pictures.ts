@@ -20,29 +20,24 @@ const read = 'application_id, grant_id, contact_id, sealed_picture'
 const get = sql<Row>({
   name: 'contact_pictures.get',
   text: `select ${read} from contact_pictures where ${ofGrant} and contact_id = $3`,
-  reads: ['contact_pictures'],
 })
 const byKey = sql<Row>({
   name: 'contact_pictures.byKey',
   text: `select ${read} from contact_pictures where key_hash = $1`,
-  reads: ['contact_pictures'],
 })
 const count = sql<{ n: number }>({
   name: 'contact_pictures.count',
   text: `select count(*) as n from contact_pictures where ${ofGrant}`,
-  reads: ['contact_pictures'],
 })
 const put = sql({
   name: 'contact_pictures.put',
   text: `insert into contact_pictures (application_id, grant_id, contact_id, key_hash, sealed_picture)
    values ($1, $2, $3, $4, $5)
    on conflict (grant_id, contact_id, application_id) do update set key_hash = excluded.key_hash, sealed_picture = excluded.sealed_picture`,
-  writes: ['contact_pictures'],
 })
 const remove = sql({
   name: 'contact_pictures.remove',
   text: `delete from contact_pictures where ${ofGrant} and contact_id = $3`,
-  writes: ['contact_pictures'],
 })
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url')

@@ -22,37 +22,25 @@ interface Row {
 type SealedContact = Pick<ContactRow, 'fields' | 'emailKey' | 'phoneKey' | 'pictureKey'>
 
 const read = 'id, source, group_id, met_at, named_at, sealed_contact'
-const get = sql<Row>({
-  name: 'contacts.get',
-  text: `select ${read} from contacts where ${ofGrant} and id = $3`,
-  reads: ['contacts'],
-})
+const get = sql<Row>({ name: 'contacts.get', text: `select ${read} from contacts where ${ofGrant} and id = $3` })
 const count = sql<{ n: number }>({
   name: 'contacts.count',
   text: `select count(*) as n from contacts where ${ofGrant} and source = $3`,
-  reads: ['contacts'],
 })
 const insert = sql({
   name: 'contacts.insert',
   text: `insert into contacts (application_id, grant_id, id, source, email_hash, phone_hash, group_id, met_at, named_at,
    sealed_contact) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-  writes: ['contacts'],
 })
 const update = sql({
   name: 'contacts.update',
   text: `update contacts set source = $4, email_hash = $5, phone_hash = $6, group_id = $7, met_at = $8, named_at = $9,
    sealed_contact = $10 where ${ofGrant} and id = $3`,
-  writes: ['contacts'],
 })
-const remove = sql({
-  name: 'contacts.remove',
-  text: `delete from contacts where ${ofGrant} and id = $3`,
-  writes: ['contacts'],
-})
+const remove = sql({ name: 'contacts.remove', text: `delete from contacts where ${ofGrant} and id = $3` })
 const longestUnmet = sql<Row>({
   name: 'contacts.longestUnmet',
   text: `select ${read} from contacts where ${ofGrant} and source = 'inbox' order by met_at, id limit $3`,
-  reads: ['contacts'],
 })
 
 // Without a condition on the source: with it, SQLite would scan all contacts from the inbox.
@@ -61,7 +49,6 @@ const known = (size: number): Statement<Row> =>
     name: 'contacts.known',
     text: `select ${read} from contacts where ${ofGrant}
      and email_hash in (${Array.from({ length: size }, (_, index) => `$${index + 3}`).join(', ')})`,
-    reads: ['contacts'],
   })
 
 /** A page of the contacts of one source, with filters. */
@@ -73,7 +60,7 @@ function listing({ source, groupId, after, limit }: ContactFilter, hashes: Recor
   const beyond = after === undefined ? '' : ` and id > ${bind(after)}`
   const text = `select ${read} from contacts where ${ofGrant} and source = $3${narrowed.join('')}${beyond}
     order by id limit ${bind(limit)}`
-  return { statement: dynamic<Row>({ name: 'contacts.list', text, reads: ['contacts'] }), values }
+  return { statement: dynamic<Row>({ name: 'contacts.list', text }), values }
 }
 
 /** The tables of one account, for an adapter whose contacts the service stores. */

@@ -29,21 +29,12 @@ interface ListRow {
 
 const read = 'kind, master_id, slot, slot_at, start_at, end_at, series, created_at, updated_at, document'
 const ofGrant = 'application_id = $1 and grant_id = $2'
-const get = sql<Row>({
-  name: 'events.get',
-  text: `select ${read} from events where ${ofGrant} and id = $3`,
-  reads: ['events'],
-})
+const get = sql<Row>({ name: 'events.get', text: `select ${read} from events where ${ofGrant} and id = $3` })
 const overridesOf = sql<Row>({
   name: 'events.overridesOf',
   text: `select ${read} from events where ${ofGrant} and master_id = $3`,
-  reads: ['events'],
 })
-const all = sql<Row>({
-  name: 'events.all',
-  text: `select ${read} from events where ${ofGrant} and calendar_id = $3`,
-  reads: ['events'],
-})
+const all = sql<Row>({ name: 'events.all', text: `select ${read} from events where ${ofGrant} and calendar_id = $3` })
 /**
  * Matches the text of the document, in which `object` is the first field of a time. A change of time zone is too rare
  * for an index.
@@ -52,7 +43,6 @@ const allDay = sql<Row>({
   name: 'events.allDay',
   text: `select ${read} from events where ${ofGrant} and calendar_id = $3 and kind <> 'series'
    and document like $4`,
-  reads: ['events'],
 })
 const isAllDay = '%"when":{"object":"date%'
 /**
@@ -63,7 +53,6 @@ const invitedAfter = sql<Row>({
   name: 'events.invitedAfter',
   text: `select ${read} from events where ${ofGrant} and calendar_id = $3 and end_at > $4
    and (kind = 'override' or document like $5 or document like $6)`,
-  reads: ['events'],
 })
 const hasParticipants = '%"participants":[{%'
 const hasResources = '%"resources":[{%'
@@ -72,7 +61,6 @@ const insert = sql({
   text: `insert into events (application_id, grant_id, id, calendar_id, kind, master_id, slot, slot_at, start_at, end_at, series,
    ical_uid, key1, key2, key3, key4, key5, created_at, updated_at, document, series_revision)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
-  writes: ['events'],
 })
 /** A larger batch saves no significant time, and SQLite searches all parameters for each one. */
 const insertedTogether = 10
@@ -81,47 +69,36 @@ const update = sql({
   text: `update events set calendar_id = $4, kind = $5, master_id = $6, slot = $7, slot_at = $8, start_at = $9, end_at = $10,
    series = $11, ical_uid = $12, key1 = $13, key2 = $14, key3 = $15, key4 = $16, key5 = $17, created_at = $18,
    updated_at = $19, document = $20, series_revision = $21 where ${ofGrant} and id = $3`,
-  writes: ['events'],
 })
 /** An update that changes no indexed column: SQLite rewrites the index of each column that a statement names. */
 const rewrite = sql({
   name: 'events.rewrite',
   text: `update events set updated_at = $4, document = $5 where ${ofGrant} and id = $3`,
-  writes: ['events'],
 })
-const remove = sql({
-  name: 'events.remove',
-  text: `delete from events where ${ofGrant} and id = $3`,
-  writes: ['events'],
-})
+const remove = sql({ name: 'events.remove', text: `delete from events where ${ofGrant} and id = $3` })
 const removeOverrides = sql({
   name: 'events.removeOverrides',
   text: `delete from events where ${ofGrant} and master_id = $3`,
-  writes: ['events'],
 })
 /** Single events and series; their changed occurrences are removed last. */
 const pieceOf = sql<Row>({
   name: 'events.pieceOf',
   text: `select ${read} from events where ${ofGrant} and calendar_id = $3 and kind in ('single', 'series')
    limit ${piece}`,
-  reads: ['events'],
 })
 const seriesIn = sql<{ id: string; start_at: number; end_at: number; series: string }>({
   name: 'events.seriesIn',
   text: `select id, start_at, end_at, series from events
    where ${ofGrant} and calendar_id = $3 and kind = 'series' and start_at < $5 and end_at > $4 order by start_at, id`,
-  reads: ['events'],
 })
 const seriesSince = sql<{ id: string; start_at: number; end_at: number; series: string }>({
   name: 'events.seriesSince',
   text: `select id, start_at, end_at, series from events
    where ${ofGrant} and calendar_id = $3 and series_revision > $4 order by series_revision`,
-  reads: ['events'],
 })
 const overriddenSlots = sql<{ master_id: string; slot: string }>({
   name: 'events.overriddenSlots',
   text: `select master_id, slot from events where ${ofGrant} and calendar_id = $3 and slot_at >= $4 and slot_at < $5`,
-  reads: ['events'],
 })
 
 const rowOf = (row: Row): EventRow => ({
@@ -179,7 +156,6 @@ const documentsOf = (size: number) => {
     name: 'events.documents',
     text: `select column1 as id, (select document from events where ${ofGrant} and id = column1) as document
      from (values ${list}) as wanted`,
-    reads: ['events'],
   })
 }
 
@@ -266,9 +242,7 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
           order by start_at, id limit ${max}) as ${kind}s`,
       )
       const text = `${arms.join(' union all ')} order by 3, 1 limit ${max}`
-      return (
-        await queries.all(dynamic<ListRow>({ name: 'events.inWindow', text, reads: ['events'] }), parameters)
-      ).map(listedOf)
+      return (await queries.all(dynamic<ListRow>({ name: 'events.inWindow', text }), parameters)).map(listedOf)
     },
     async seriesIn(calendarId, { from, to }) {
       const rows = await queries.all(seriesIn, [...at, calendarId, from, to])
@@ -301,9 +275,7 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
       if (after) parameters.push(after.startAt, after.id)
       const text = `select ${listed} from events where ${ofGrant} and calendar_id = $3 and ical_uid = $4${beyond}
         order by start_at, id limit $5`
-      return (await queries.all(dynamic<ListRow>({ name: 'events.byUid', text, reads: ['events'] }), parameters)).map(
-        listedOf,
-      )
+      return (await queries.all(dynamic<ListRow>({ name: 'events.byUid', text }), parameters)).map(listedOf)
     },
     async byMetadata(calendarId, pairs, { after, limit }) {
       const parameters: Value[] = [...at, calendarId]
@@ -313,18 +285,17 @@ export function eventTables(queries: Queries, applicationId: string, grantId: st
       const beyond = after ? ` and (start_at, id) > (${bind(after.startAt)}, ${bind(after.id)})` : ''
       const text = `select ${listed} from events where ${ofGrant} and calendar_id = $3${where}${beyond}
         order by start_at, id limit ${bind(limit)}`
-      return (
-        await queries.all(dynamic<ListRow>({ name: 'events.byMetadata', text, reads: ['events'] }), parameters)
-      ).map(listedOf)
+      return (await queries.all(dynamic<ListRow>({ name: 'events.byMetadata', text }), parameters)).map(listedOf)
     },
     async lastBooked(calendarIds, group) {
       const list = calendarIds.map((_, index) => `$${index + 4}`).join(', ')
       const text = `select max(created_at) as latest from events
         where ${ofGrant} and key5 = $3 and calendar_id in (${list})`
-      const row = await queries.get(
-        dynamic<{ latest: number | null }>({ name: 'events.lastBooked', text, reads: ['events'] }),
-        [...at, group, ...calendarIds],
-      )
+      const row = await queries.get(dynamic<{ latest: number | null }>({ name: 'events.lastBooked', text }), [
+        ...at,
+        group,
+        ...calendarIds,
+      ])
       return row?.latest ?? undefined
     },
   }

@@ -25,7 +25,6 @@ interface Row {
 const list = sql<Row>({
   name: 'imported_objects.list',
   text: 'select kind, id, source_updated_at, imported_at from imported_objects where application_id = $1 and grant_id = $2',
-  reads: ['imported_objects'],
 })
 const put = sql({
   name: 'imported_objects.put',
@@ -33,13 +32,11 @@ const put = sql({
    values ($1, $2, $3, $4, $5, $6)
    on conflict (grant_id, kind, id, application_id) do update
    set source_updated_at = excluded.source_updated_at, imported_at = excluded.imported_at`,
-  writes: ['imported_objects'],
 })
 const putTogether = 30
 const remove = sql({
   name: 'imported_objects.remove',
   text: 'delete from imported_objects where application_id = $1 and grant_id = $2 and kind = $3 and id = $4',
-  writes: ['imported_objects'],
 })
 
 export interface ImportedObjects {

@@ -44,7 +44,7 @@ export async function findByMetadata(
   const text = `select ${id} as id, updated_at from ${table} where ${where}${having}${beyond}
     order by updated_at desc, ${id} desc limit ${bind(limit)}`
   const rows = await queries.all(
-    dynamic<{ id: string; updated_at: number }>({ name: `${table}.find`, text, reads: [table] }),
+    dynamic<{ id: string; updated_at: number }>({ name: `${table}.find`, text }),
     parameters,
   )
   return rows.map((row) => ({ id: row.id, updatedAt: row.updated_at }))
@@ -74,17 +74,11 @@ export function mailRows(table: 'message_metadata' | 'draft_notes', id: 'message
      on conflict (grant_id, ${id}, application_id) do update
      set key1 = excluded.key1, key2 = excluded.key2, key3 = excluded.key3, key4 = excluded.key4, key5 = excluded.key5,
      updated_at = excluded.updated_at, document = excluded.document`,
-    writes: [table],
   })
-  const remove = sql({
-    name: `${table}.remove`,
-    text: `delete from ${table} where ${ofGrant} and ${id} = $3`,
-    writes: [table],
-  })
+  const remove = sql({ name: `${table}.remove`, text: `delete from ${table} where ${ofGrant} and ${id} = $3` })
   const forget = sql({
     name: `${table}.forget`,
     text: `delete from ${table} where ${ofGrant} and ${id} = $3 and updated_at = $4`,
-    writes: [table],
   })
   return {
     /** Replaces a row, or deletes it if there is no document. False if the grant no longer exists. */

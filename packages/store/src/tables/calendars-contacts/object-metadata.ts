@@ -28,40 +28,33 @@ const put = sql({
    set key1 = excluded.key1, key2 = excluded.key2, key3 = excluded.key3, key4 = excluded.key4, key5 = excluded.key5,
    master_id = excluded.master_id, made_at = excluded.made_at, updated_at = excluded.updated_at,
    document = excluded.document`,
-  writes: ['object_metadata'],
 })
 const remove = sql({
   name: 'object_metadata.remove',
   text: `delete from object_metadata where ${ofGrant} and object = $3 and calendar_id = $4 and object_id = $5`,
-  writes: ['object_metadata'],
 })
 const removeInstances = sql({
   name: 'object_metadata.remove_instances',
   text: `delete from object_metadata where ${ofGrant} and object = 'event' and calendar_id = $3 and master_id = $4`,
-  writes: ['object_metadata'],
 })
 const removeEvents = sql({
   name: 'object_metadata.remove_events',
   text: `delete from object_metadata where ${ofGrant} and object = 'event' and calendar_id = $3`,
-  writes: ['object_metadata'],
 })
 const forget = sql({
   name: 'object_metadata.forget',
   text: `delete from object_metadata
    where ${ofGrant} and object = $3 and calendar_id = $4 and object_id = $5 and updated_at = $6`,
-  writes: ['object_metadata'],
 })
 const booked = sql<{ calendar_id: string; object_id: string; made_at: number }>({
   name: 'object_metadata.booked',
   text: `select calendar_id, object_id, made_at from object_metadata
    where ${ofGrant} and object = 'event' and key5 = $3 order by made_at desc, object_id limit $4`,
-  reads: ['object_metadata'],
 })
 
 const anyOf = sql<{ object_id: string }>({
   name: 'object_metadata.any',
   text: `select object_id from object_metadata where ${ofGrant} and object = 'event' and object_id = $3 limit 1`,
-  reads: ['object_metadata'],
 })
 
 /** Whether an event has metadata in any calendar. */
@@ -119,14 +112,12 @@ const documentsOf = (size: number) => {
      (select document from object_metadata
       where ${ofGrant} and object = $3 and calendar_id = column1 and object_id = column2) as document
      from (values ${list}) as wanted`,
-    reads: ['object_metadata'],
   })
 }
 
 const anyOfSort = sql<{ one: number }>({
   name: 'object_metadata.anyOfSort',
   text: `select 1 as one from object_metadata where ${ofGrant} and object = $3 limit 1`,
-  reads: ['object_metadata'],
 })
 
 /** Whether any object of a kind has metadata. Usually none has, which saves the lookup of each object. */

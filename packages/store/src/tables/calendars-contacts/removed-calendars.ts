@@ -15,36 +15,30 @@ const knownSince = '1.0.0'
 const beyondPiece = sql<{ id: string }>({
   name: 'events.beyondPiece',
   text: `select id from events where application_id = $1 and grant_id = $2 and calendar_id = $3 limit 1 offset ${piece}`,
-  reads: ['events'],
 })
 const setAside = sql({
   name: 'calendars.setAside',
   text: `update calendars set removed_at = $4, tells_guests = $5, is_primary = 0
    where application_id = $1 and grant_id = $2 and id = $3 and removed_at is null`,
-  writes: ['calendars'],
 })
 const get = sql<{ document: string; tells_guests: number }>({
   name: 'calendars.removed',
   text: `select document, tells_guests from calendars
    where application_id = $1 and grant_id = $2 and id = $3 and removed_at is not null`,
-  reads: ['calendars'],
 })
 const removeOverrides = sql({
   name: 'events.removeOverridesPiece',
   text: `delete from events where application_id = $1 and grant_id = $2 and id in (
      select id from events where application_id = $1 and grant_id = $2 and calendar_id = $3 and kind = 'override'
      limit ${piece})`,
-  writes: ['events'],
 })
 const removeRow = sql({
   name: 'calendars.removeSetAside',
   text: `delete from calendars where application_id = $1 and grant_id = $2 and id = $3 and removed_at is not null`,
-  writes: ['calendars'],
 })
 const forgotten = sql<{ application_id: string; grant_id: string; id: string }>({
   name: 'calendars.removedForgotten',
   text: 'select application_id, grant_id, id from calendars where removed_at <= $1 order by removed_at, id limit 100',
-  reads: ['calendars'],
 })
 /** Beyond this number, an exact count is not needed. */
 const maxCounted = 100_000
@@ -53,7 +47,6 @@ const left = sql<{ n: number }>({
   text: `select count(*) as n from (select 1 from calendars c
      join events e on e.application_id = c.application_id and e.grant_id = c.grant_id and e.calendar_id = c.id
      where c.removed_at is not null limit ${maxCounted}) as counted`,
-  reads: ['calendars', 'events'],
 })
 
 // Tombstones (`grant-tombstones.ts`), without the calendars that are counted above.
@@ -63,7 +56,6 @@ const leftOfGrants = sql<{ n: number }>({
      join calendars c on c.application_id = g.application_id and c.grant_id = g.id and c.removed_at is null
      join events e on e.application_id = c.application_id and e.grant_id = c.grant_id and e.calendar_id = c.id
      where g.purge_at is not null and g.document = 'null' limit ${maxCounted}) as counted`,
-  reads: ['grants', 'calendars', 'events'],
 })
 
 export interface CalendarAddress {

@@ -44,8 +44,6 @@ export async function saveApplicationFigures(queries: Queries, rows: readonly Ap
       dynamic({
         name: 'application_figures.save',
         text: save(valuesOf(piece, types)),
-        reads: ['applications'],
-        writes: ['application_figures'],
       }),
       piece.flat(),
     )
@@ -55,7 +53,6 @@ export async function saveApplicationFigures(queries: Queries, rows: readonly Ap
 const since = sql<ApplicationFiguresRow>({
   name: 'application_figures.since',
   text: `select ${columns} from application_figures where application_id = $1 and at >= $2 order by at`,
-  reads: ['application_figures'],
 })
 export const applicationFigures = (
   queries: Queries,
@@ -63,10 +60,6 @@ export const applicationFigures = (
   from: number,
 ): Promise<ApplicationFiguresRow[]> => queries.all(since, [applicationId, from])
 
-const purge = sql({
-  name: 'application_figures.purge',
-  text: 'delete from application_figures where at < $1',
-  writes: ['application_figures'],
-})
+const purge = sql({ name: 'application_figures.purge', text: 'delete from application_figures where at < $1' })
 export const purgeApplicationFigures = (queries: Queries, before: number): Promise<number> =>
   queries.run(purge, [before])

@@ -31,23 +31,16 @@ const save = named<FiguresRow>({
    latencies = excluded.latencies, deliveries = excluded.deliveries, delivery_failures = excluded.delivery_failures,
    delivery_latencies = excluded.delivery_latencies, provider_errors = excluded.provider_errors,
    watched_grants = excluded.watched_grants, memory_bytes = excluded.memory_bytes`,
-  writes: ['health_figures'],
 })
 const since = sql<FiguresRow>({
   name: 'health_figures.since',
   text: `select ${columns} from health_figures where at >= $1 order by at`,
-  reads: ['health_figures'],
 })
 const ofNode = sql<FiguresRow>({
   name: 'health_figures.ofNode',
   text: `select ${columns} from health_figures where at >= $1 and node_id = $2 order by at`,
-  reads: ['health_figures'],
 })
-const purge = sql({
-  name: 'health_figures.purge',
-  text: 'delete from health_figures where at < $1',
-  writes: ['health_figures'],
-})
+const purge = sql({ name: 'health_figures.purge', text: 'delete from health_figures where at < $1' })
 
 export const saveFigures = (queries: Queries, row: FiguresRow): Promise<number> => queries.run(...save(row))
 /** Figures since a time, of all nodes or of one. */
@@ -70,13 +63,11 @@ const destinations = sql<Tally>({
    from (select 1 from webhooks where status in ${storedStatuses(status)} limit $1) as counted`,
     )
     .join(' union all '),
-  reads: ['webhooks'],
 })
 const sends = sql<{ n: number }>({
   name: 'sends.waiting',
   text: `select count(*) as n from (select 1 from sends
    where next_at is not null and state in ('accepted', 'scheduled', 'claimed') limit $1) as counted`,
-  reads: ['sends'],
 })
 
 const countsOf = (rows: readonly Tally[]): Record<string, number> =>

@@ -14,7 +14,6 @@ const oldestOnOne = sql<{ due_at: number | null }>({
      union select webhook_id from delivery_leases where retry_at <= $1) as waiting
    join webhooks w on w.id = waiting.webhook_id
    where w.status in ${servedStatuses}`,
-  reads: ['deliveries', 'delivery_leases', 'webhooks'],
 })
 /** Citus cannot step through an index of all shards: each shard looks at all of its active destinations. */
 const oldestOnShards = sql<{ due_at: number | null }>({
@@ -23,7 +22,6 @@ const oldestOnShards = sql<{ due_at: number | null }>({
      select min(d.due_at) from deliveries d where d.application_id = w.application_id and d.webhook_id = w.id
      and d.state = 'waiting') as due_at from webhooks w where w.status in ${servedStatuses}) as first
    where first.due_at <= $1`,
-  reads: ['deliveries', 'webhooks'],
 })
 const oldestWaiting: Statement<{ due_at: number | null }> = { ...oldestOnOne, distributed: oldestOnShards }
 /** Beyond this number, an exact count is not needed. */
@@ -32,13 +30,11 @@ const jobs = sql<{ kind: string; n: number; due_at: number }>({
   name: 'outbox.dueByKind',
   text: `select kind, count(*) as n, min(due_at) as due_at
    from (select kind, due_at from outbox where due_at <= $1 order by due_at, id limit ${maxJobs}) as due group by kind`,
-  reads: ['outbox'],
 })
 const sends = sql<{ n: number; due_at: number | null }>({
   name: 'sends.dueNow',
   text: `select count(*) as n, min(next_at) as due_at
    from (select next_at from sends where next_at is not null and next_at <= $1 order by next_at, id limit ${maxJobs}) as due`,
-  reads: ['sends'],
 })
 
 export interface DueJobs {

@@ -8,7 +8,6 @@ const counted = (name: string, table: string, condition: string) =>
   sql<{ n: number }>({
     name,
     text: `select count(*) as n from (select 1 from ${table} where ${condition} limit ${maxCounted}) as counted`,
-    reads: [table],
   })
 
 const invalid = counted('grants.countInvalid', 'grants', `application_id = $1 and status = 'invalid'`)
@@ -29,7 +28,6 @@ const queue = sql<Queue>({
    (select count(*) from (${ofDestination('failed')}) as failed) as failed,
    (select due_at from deliveries where webhook_id = $1 and application_id = $2 and state = 'waiting'
      order by due_at, notification limit 1) as due_at`,
-  reads: ['deliveries'],
 })
 
 /** The number of grants that lost access, and of grants whose changes cannot be fetched. */

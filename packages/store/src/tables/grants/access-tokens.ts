@@ -23,22 +23,18 @@ const insert = tokens.insert()
 const byHash = sql<AccessTokenRow>({
   name: 'access_tokens.byHash',
   text: `select ${columns} from access_tokens where hash = $1`,
-  reads: ['access_tokens'],
 })
 const use = sql({
   name: 'access_tokens.use',
   text: 'update access_tokens set used_at = $3, revoked_at = $4 where application_id = $1 and id = $2 and revoked_at is null',
-  writes: ['access_tokens'],
 })
 const revokeFamily = sql({
   name: 'access_tokens.revokeFamily',
   text: 'update access_tokens set revoked_at = $3 where application_id = $1 and family = $2 and revoked_at is null',
-  writes: ['access_tokens'],
 })
 const purge = sql({
   name: 'access_tokens.purge',
   text: 'delete from access_tokens where expires_at < $1 or revoked_at < $1',
-  writes: ['access_tokens'],
 })
 
 export interface TokenHolder {
@@ -58,7 +54,6 @@ const holder = batched(
     text: `select t.grant_id, t.expires_at, t.revoked_at, a.id as application_id, a.default_workspace_id, a.grant_limit,
        a.environment, a.additional_settings, a.blocked
      from access_tokens t join applications a on a.id = t.application_id where t.hash = $1 and t.kind = 'access'`,
-    reads: ['access_tokens', 'applications'],
   }),
 )
 

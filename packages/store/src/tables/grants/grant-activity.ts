@@ -1,7 +1,7 @@
 /** Last uses of grants, their errors, and failing watches. Written in batches, never within a request. */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
-import { dynamic, type Queries, sql, type Tables, type Value } from '../../engine/database.ts'
+import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
 import { pieces, valuesOf } from '../../engine/value-rows.ts'
 
 export interface GrantUse {
@@ -29,10 +29,10 @@ export interface WatchFailure {
 async function write(
   queries: Queries,
   rows: readonly (readonly Value[])[],
-  { types, text, ...how }: { name: string; types: readonly string[]; text(values: string): string } & Tables,
+  { name, types, text }: { name: string; types: readonly string[]; text(values: string): string },
 ): Promise<void> {
   for (const piece of pieces(rows)) {
-    await queries.run(dynamic({ ...how, text: text(valuesOf(piece, types)) }), piece.flat())
+    await queries.run(dynamic({ name, text: text(valuesOf(piece, types)) }), piece.flat())
   }
 }
 
@@ -42,8 +42,6 @@ export const saveGrantUses = (queries: Queries, uses: readonly GrantUse[]): Prom
     uses.map((use) => [use.grantId, use.lastUsedAt]),
     {
       name: 'grant_uses.save',
-      reads: ['grants'],
-      writes: ['grant_uses'],
       types: ['text', 'bigint'],
       text: (values) => `insert into grant_uses (grant_id, application_id, last_used_at)
    select g.id, g.application_id, v.column2 from (values ${values}) as v join grants g on g.id = v.column1 where true
@@ -69,8 +67,6 @@ export const addGrantErrors = (queries: Queries, errors: readonly GrantError[], 
     }),
     {
       name: 'grant_errors.add',
-      reads: ['grants'],
-      writes: ['grant_errors'],
       types: ['text', 'text', 'bigint', 'text', 'text', 'text', 'text', 'integer'],
       text: (
         values,
@@ -86,8 +82,6 @@ export const saveWatchFailures = (queries: Queries, failures: readonly WatchFail
     failures.map((each) => [each.grantId, each.failures, each.nextTryAt]),
     {
       name: 'watch_failures.save',
-      reads: ['grants'],
-      writes: ['watch_failures'],
       types: ['text', 'integer', 'bigint'],
       text: (values) => `insert into watch_failures (grant_id, application_id, failures, next_try_at)
    select g.id, g.application_id, v.column2, v.column3 from (values ${values}) as v join grants g on g.id = v.column1
@@ -101,7 +95,6 @@ export const forgetWatchFailures = (queries: Queries, grantIds: readonly string[
     grantIds.map((id) => [id]),
     {
       name: 'watch_failures.forget',
-      writes: ['watch_failures'],
       types: ['text'],
       text: (values) => `delete from watch_failures where grant_id in (values ${values})`,
     },
@@ -116,7 +109,6 @@ export const trimGrantErrors = (queries: Queries, grantIds: readonly string[]): 
     grantIds.map((id) => [id]),
     {
       name: 'grant_errors.trim',
-      writes: ['grant_errors'],
       types: ['text'],
       text: (values) => `delete from grant_errors where (id, application_id) in (
      select id, application_id from (
@@ -146,25 +138,21 @@ const errorsOf = sql<Omit<GrantErrorRow, 'message'> & { id: string; sealed_messa
   name: 'grant_errors.of',
   text: `select id, at, operation, type, sealed_message, request_id from grant_errors
    where application_id = $1 and grant_id = $2 and refused = 0 order by at desc, id desc limit ${retainedErrors}`,
-  reads: ['grant_errors'],
 })
 const errorsBefore = sql<Omit<TimelineError, 'message'> & { sealed_message: string }>({
   name: 'grant_errors.before',
   text: `select id, at, operation, type, sealed_message, request_id, refused from grant_errors
    where application_id = $1 and grant_id = $2 and (at, id) < ($3, $4) order by at desc, id desc limit $5`,
-  reads: ['grant_errors'],
 })
 const newestErrors = sql<Omit<ApplicationError, 'message'> & { sealed_message: string }>({
   name: 'grant_errors.newest',
   text: `select e.id, e.at, e.operation, e.type, e.sealed_message, e.request_id, e.grant_id, g.provider
    from grant_errors e join grants g on g.id = e.grant_id and g.application_id = e.application_id
    where e.application_id = $1 and e.refused = 0 order by e.at desc, e.id desc limit $2`,
-  reads: ['grant_errors', 'grants'],
 })
 const useOf = sql<{ last_used_at: number }>({
   name: 'grant_uses.of',
   text: 'select last_used_at from grant_uses where application_id = $1 and grant_id = $2',
-  reads: ['grant_uses'],
 })
 
 export interface WatchStateRow {
@@ -182,7 +170,6 @@ const watchOf = sql<WatchStateRow>({
    left join watches w on w.grant_id = g.id and w.application_id = g.application_id
    left join watch_failures f on f.grant_id = g.id and f.application_id = g.application_id
    where g.application_id = $1 and g.id = $2`,
-  reads: ['grants', 'watch_shards', 'nodes', 'watches', 'watch_failures'],
 })
 
 export interface GrantAddress {

@@ -44,8 +44,6 @@ export async function addCalls(queries: Queries, sums: readonly CallSum[]): Prom
       dynamic({
         name: 'grant_calls.add',
         text: add(valuesOf(piece, types)),
-        reads: ['grants'],
-        writes: ['grant_calls'],
       }),
       piece.flat(),
     )
@@ -67,7 +65,6 @@ const ofGrant = sql<CallRow>({
   name: 'grant_calls.ofGrant',
   text: `select hour, route, requests, refused, errors, milliseconds, last_at, last_request_id from grant_calls
    where application_id = $1 and grant_id = $2 and (hour, route) < ($3, $4) order by hour desc, route desc limit $5`,
-  reads: ['grant_calls'],
 })
 /** The sums of one grant before a position, newest hours first. */
 export const callsOfGrant = (
@@ -80,7 +77,6 @@ const purge = sql({
   name: 'grant_calls.purge',
   text: `delete from grant_calls where (grant_id, hour, route, application_id) in (
      select grant_id, hour, route, application_id from grant_calls where hour < $1 order by hour limit 1000)`,
-  writes: ['grant_calls'],
 })
 /** Deletes some of the sums older than `before`. Returns whether there may be more. */
 export const purgeCalls = async (queries: Queries, before: number): Promise<boolean> =>

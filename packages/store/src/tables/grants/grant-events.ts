@@ -34,7 +34,6 @@ const insert = sql({
   name: 'grant_events.insert',
   text: `insert into grant_events (id, application_id, grant_id, at, kind, reason, sealed_message, request_id)
    values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-  writes: ['grant_events'],
 })
 export const addGrantEvent = (tx: Queries, event: GrantEvent): Promise<void> =>
   tx.post(insert, [
@@ -71,25 +70,21 @@ const ofGrant = sql<SealedEvent<GrantEventRow>>({
   name: 'grant_events.ofGrant',
   text: `select ${columns} from grant_events e
    where e.application_id = $1 and e.grant_id = $2 and (e.at, e.id) < ($3, $4) order by e.at desc, e.id desc limit $5`,
-  reads: ['grant_events'],
 })
 const lastExpiry = sql<SealedEvent<GrantEventRow>>({
   name: 'grant_events.lastExpiry',
   text: `select ${columns} from grant_events e
    where e.application_id = $1 and e.grant_id = $2 and e.kind = 'expired' order by e.at desc, e.id desc limit 1`,
-  reads: ['grant_events'],
 })
 const withGrant = `select ${columns}, g.provider, g.status, g.document
    from grant_events e join grants g on g.id = e.grant_id and g.application_id = e.application_id where e.application_id = $1`
 const newest = sql<SealedEvent<ListedEvent>>({
   name: 'grant_events.newest',
   text: `${withGrant} order by e.at desc, e.id desc limit $2`,
-  reads: ['grant_events', 'grants'],
 })
 const expired = sql<SealedEvent<ListedEvent>>({
   name: 'grant_events.expired',
   text: `${withGrant} and e.kind = 'expired' and e.at >= $2 order by e.at desc, e.id desc limit $3`,
-  reads: ['grant_events', 'grants'],
 })
 
 async function opened<T extends GrantEventRow>(
@@ -146,7 +141,6 @@ const purge = sql({
   name: 'grant_events.purge',
   text: `delete from grant_events where (id, application_id) in (
      select id, application_id from grant_events where kind <> 'created' and at < $1 order by at, id limit 1000)`,
-  writes: ['grant_events'],
 })
 /**
  * Deletes some of the events older than `before`, except the creation of a grant. Returns whether there may be more.

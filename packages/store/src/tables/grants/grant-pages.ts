@@ -120,15 +120,14 @@ function pageStatements(engine: Engine, filter: GrantFilter, isAfter: boolean, s
   const page = `select ${documents} as documents, ${edge} as edge`
   const listed = `${from} limit ${limit} + 1`
   return {
-    skip: stated<GrantPosition>({ name: 'grants.skip', text: skip, reads: ['grants'] }),
-    read: stated<PageRow>({ name: 'grants.page', text: page, reads: ['grants'] }),
+    skip: stated<GrantPosition>({ name: 'grants.skip', text: skip }),
+    read: stated<PageRow>({ name: 'grants.page', text: page }),
     list: {
       table: 'grants',
-      keys: stated({ name: 'grants.pageKeys', text: `select ${sortBy} as time, id ${listed}`, reads: ['grants'] }),
+      keys: stated({ name: 'grants.pageKeys', text: `select ${sortBy} as time, id ${listed}` }),
       rows: stated({
         name: 'grants.pageRows',
         text: `select ${sortBy} as time, id, document as text ${listed}`,
-        reads: ['grants'],
       }),
     },
   }

@@ -112,8 +112,8 @@ function byColumn(engine: Engine, { applicationId, search, sort, order }: GrantQ
     name: 'grants.search',
     keys: keys[sort === 'last_used_at' ? 'created_at' : sort],
     order,
-    walk: { from: 'grants g', tables: ['grants'], where: [ofApplication('g', applicationId), ...indexed] },
-    read: { columns, from: withUses, tables: ['grants', 'grant_uses'], where: [verified, ...others] },
+    walk: { from: 'grants g', where: [ofApplication('g', applicationId), ...indexed] },
+    read: { columns, from: withUses, where: [verified, ...others] },
     sparse: others.length > 0,
   }
 }
@@ -130,13 +130,11 @@ function byUse(engine: Engine, requested: GrantQuery): Keyset[] {
     order,
     walk: {
       from: 'grant_uses u',
-      tables: ['grant_uses'],
       where: [ofApplication('u', applicationId), ...within('u.last_used_at', search.lastUsed)],
     },
     read: {
       columns,
       from: 'grant_uses u join grants g on g.id = u.grant_id and g.application_id = u.application_id',
-      tables: ['grants', 'grant_uses'],
       where: [ofApplication('g', applicationId), verified, ...others],
     },
     sparse: others.length > 0,

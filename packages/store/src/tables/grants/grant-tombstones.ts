@@ -57,7 +57,6 @@ const removals = goingAtOnce.map((table) =>
   sql({
     name: `${table}.removeOfGrant`,
     text: `delete from ${table} where application_id = $1 and ${table === 'provider_tokens' ? 'id' : 'grant_id'} = $2`,
-    writes: [table],
   }),
 )
 const removeTokens = removals[goingAtOnce.indexOf('access_tokens')]
@@ -66,26 +65,22 @@ const firstOf = (table: string): string =>
 const beyondPiece = sql<{ id: string }>({
   name: 'grants.beyondPiece',
   text: `select id from (${firstOf('contacts')} union all ${firstOf('events')}) as dependent limit 1 offset ${piece}`,
-  reads: ['contacts', 'events'],
 })
 const tombstone = sql({
   name: 'grants.tombstone',
   text: `update grants set email_key = $4, external_id = null, status = 'unverified', ip = null, account_id = null,
    credential_id = null, sealed_credentials = null, document = 'null', watched = 0, purge_at = $3
    where application_id = $1 and id = $2`,
-  writes: ['grants'],
   rowKeyAt: 2,
   raises: ['watches'],
 })
 const forgotten = sql<{ application_id: string; id: string }>({
   name: 'grants.tombstonesForgotten',
   text: `select application_id, id from grants where purge_at <= $1 and document = 'null' limit 100`,
-  reads: ['grants'],
 })
 const postpone = sql({
   name: 'grants.tombstonePostpone',
   text: 'update grants set purge_at = $3 where application_id = $1 and id = $2',
-  writes: ['grants'],
   rowKeyAt: 2,
   raises: ['watches'],
 })

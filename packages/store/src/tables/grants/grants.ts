@@ -46,7 +46,6 @@ const read =
 const insert = sql({
   name: 'grants.insert',
   text: `insert into grants (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
-  writes: ['grants'],
   rowKeyAt: 1,
   raises: ['watches'],
 })
@@ -55,7 +54,6 @@ const update = sql({
   text: `update grants set connector_id = $3, provider = $4, email_key = $5, external_id = $6, status = $7, blocked = $8,
    ip = $9, account_id = $10, workspace_id = $11, credential_id = $12, sealed_credentials = $13, purge_at = $14,
    created_at = $15, updated_at = $16, document = $17, shard = $18, watched = $19, watch_mark = $20 where id = $1 and application_id = $2`,
-  writes: ['grants'],
   rowKeyAt: 1,
   raises: ['watches'],
 })
@@ -68,34 +66,28 @@ const lock = sql({
 const remove = sql({
   name: 'grants.remove',
   text: 'delete from grants where application_id = $1 and id = $2',
-  writes: ['grants'],
   rowKeyAt: 2,
   raises: ['watches'],
 })
 const byId = sql<GrantRow>({
   name: 'grants.byId',
   text: `select ${read} from grants where application_id = $1 and id = $2`,
-  reads: ['grants'],
 })
 const byEmail = sql<GrantRow>({
   name: 'grants.byEmail',
   text: `select ${read} from grants where application_id = $1 and email_key = $2`,
-  reads: ['grants'],
 })
 const byExternal = sql<GrantRow>({
   name: 'grants.byExternal',
   text: `select ${read} from grants where application_id = $1 and external_id = $2`,
-  reads: ['grants'],
 })
 const ofConnector = sql<GrantRow>({
   name: 'grants.ofConnector',
   text: `select ${read} from grants where application_id = $1 and connector_id = $2 and status <> 'unverified'`,
-  reads: ['grants'],
 })
 const ofCredential = sql<GrantRow>({
   name: 'grants.ofCredential',
   text: `select ${read} from grants where application_id = $1 and credential_id = $2 and status <> 'unverified'`,
-  reads: ['grants'],
 })
 /**
  * Across all applications: before tokens are revoked, the service checks which other grants use the same account and
@@ -104,17 +96,14 @@ const ofCredential = sql<GrantRow>({
 const ofPerson = sql<GrantRow>({
   name: 'grants.ofPerson',
   text: `select ${read} from grants where email_key = $1 and provider = $2 and (status <> 'invalid' or purge_at is not null)`,
-  reads: ['grants'],
 })
 const toPurge = sql<GrantRow>({
   name: 'grants.toPurge',
   text: `select ${read} from grants where purge_at <= $1 and document <> 'null' limit 100`,
-  reads: ['grants'],
 })
 const state = sql<Pick<GrantRow, 'status'> & { provider: string; blocked: number }>({
   name: 'grants.state',
   text: 'select provider, status, blocked from grants where application_id = $1 and id = $2',
-  reads: ['grants'],
 })
 
 function rowOf(record: GrantRecord): Value[] {
@@ -171,7 +160,6 @@ const named = <T>(name: string, columns: string) => {
         name: `${name}${more}`,
         text: `select ${holderColumns}, ${columns}
          from ${holderTables} left join grants g on g.application_id = a.id and ${condition} where k.hash = $1`,
-        reads: ['api_keys', 'applications', 'grants'],
       }),
     )
   return {
@@ -323,17 +311,14 @@ interface DocumentRow {
 const documentById = sql<DocumentRow>({
   name: 'grants.documentById',
   text: `select document from grants where application_id = $1 and id = $2 and status <> 'unverified'`,
-  reads: ['grants'],
 })
 const documentByEmail = sql<DocumentRow>({
   name: 'grants.documentByEmail',
   text: `select document from grants where application_id = $1 and email_key = $2 and status <> 'unverified'`,
-  reads: ['grants'],
 })
 const documentByExternal = sql<DocumentRow>({
   name: 'grants.documentByExternal',
   text: `select document from grants where application_id = $1 and external_id = $2 and status <> 'unverified'`,
-  reads: ['grants'],
 })
 
 /** A grant identifier of a path, after its form was recognized. */

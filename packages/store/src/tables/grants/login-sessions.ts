@@ -28,57 +28,44 @@ const insert = sessions.insert()
 const open = sql<LoginSessionRow>({
   name: 'login_sessions.open',
   text: `select ${columns} from login_sessions where id = $1 and cookie_hash = $2 and ended_at is null and expires_at > $3`,
-  reads: ['login_sessions'],
 })
 const byId = sql<LoginSessionRow>({
   name: 'login_sessions.get',
   text: `select ${columns} from login_sessions where id = $1`,
-  reads: ['login_sessions'],
 })
 const changeRequest = sql({
   name: 'login_sessions.changeRequest',
   text: 'update login_sessions set request = $3 where application_id = $1 and id = $2',
-  writes: ['login_sessions'],
 })
 const byState = sql<LoginSessionRow>({
   name: 'login_sessions.byState',
   text: `select ${columns} from login_sessions where state_hash = $1 and cookie_hash = $2 and ended_at is null
    and state_expires_at > $3`,
-  reads: ['login_sessions'],
 })
 const choose = sql({
   name: 'login_sessions.choose',
   text: 'update login_sessions set provider = $3, email = $4 where application_id = $1 and id = $2',
-  writes: ['login_sessions'],
 })
 const leave = sql({
   name: 'login_sessions.leave',
   text: `update login_sessions set provider = $3, state_hash = $4, sealed_verifier = $5, state_expires_at = $6
    where application_id = $1 and id = $2`,
-  writes: ['login_sessions'],
 })
 const takeState = sql({
   name: 'login_sessions.takeState',
   text: `update login_sessions set state_hash = null, sealed_verifier = null, state_expires_at = null
    where application_id = $1 and id = $2 and state_hash = $3`,
-  writes: ['login_sessions'],
 })
 const countTry = sql({
   name: 'login_sessions.countTry',
   text: `update login_sessions set tries = tries + 1
    where application_id = $1 and id = $2 and ended_at is null and tries < $3`,
-  writes: ['login_sessions'],
 })
 const end = sql({
   name: 'login_sessions.end',
   text: 'update login_sessions set ended_at = $3 where application_id = $1 and id = $2 and ended_at is null',
-  writes: ['login_sessions'],
 })
-const purge = sql({
-  name: 'login_sessions.purge',
-  text: 'delete from login_sessions where expires_at < $1',
-  writes: ['login_sessions'],
-})
+const purge = sql({ name: 'login_sessions.purge', text: 'delete from login_sessions where expires_at < $1' })
 
 export const insertLoginSession = (queries: Queries, row: LoginSessionRow): Promise<number> =>
   queries.run(...insert(row))

@@ -17,7 +17,6 @@ export interface TokensAddress {
 const read = sql<ProviderTokensRow>({
   name: 'provider_tokens.read',
   text: 'select sealed_tokens, generation, used_until from provider_tokens where application_id = $1 and id = $2',
-  reads: ['provider_tokens'],
 })
 const replace = sql({
   name: 'provider_tokens.replace',
@@ -25,33 +24,27 @@ const replace = sql({
    values ($2, $1, $3, 1, $4, null, null, $5)
    on conflict (id, application_id) do update set sealed_tokens = excluded.sealed_tokens, used_until = excluded.used_until,
    generation = provider_tokens.generation + 1, claim = null, claimed_until = null, updated_at = excluded.updated_at`,
-  writes: ['provider_tokens'],
 })
 const begin = sql({
   name: 'provider_tokens.begin',
   text: `insert into provider_tokens (id, application_id, sealed_tokens, generation, used_until, claim, claimed_until, updated_at)
    select id, application_id, $3, 0, 0, null, null, $4 from grants where application_id = $1 and id = $2
    on conflict (id, application_id) do nothing`,
-  reads: ['grants'],
-  writes: ['provider_tokens'],
 })
 const claim = sql({
   name: 'provider_tokens.claim',
   text: `update provider_tokens set claim = $4, claimed_until = $5 where application_id = $1 and id = $2 and generation = $3
    and (claim is null or claimed_until <= $6)`,
-  writes: ['provider_tokens'],
 })
 // Does not check the claim: a node that took longer than its claim may hold the only copy of the issued tokens.
 const renew = sql({
   name: 'provider_tokens.renew',
   text: `update provider_tokens set sealed_tokens = $4, used_until = $5, generation = generation + 1, claim = null,
    claimed_until = null, updated_at = $6 where application_id = $1 and id = $2 and generation = $3`,
-  writes: ['provider_tokens'],
 })
 const release = sql({
   name: 'provider_tokens.release',
   text: 'update provider_tokens set claim = null, claimed_until = null where application_id = $1 and id = $2 and claim = $3',
-  writes: ['provider_tokens'],
 })
 
 export const readProviderTokens = (queries: Queries, at: TokensAddress): Promise<ProviderTokensRow | undefined> =>

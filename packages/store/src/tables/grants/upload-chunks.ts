@@ -20,27 +20,22 @@ const add = sql({
   text: `insert into upload_chunks (id, application_id, upload_id, put_id, piece, sealed_bytes)
    select $1, application_id, id, put_id, cast($5 as integer), $6 from uploads
    where application_id = $2 and id = $3 and put_id = $4 and state = 'uploading'`,
-  reads: ['uploads'],
-  writes: ['upload_chunks'],
 })
 const read = sql<{ id: string; sealed_bytes: string }>({
   name: 'upload_chunks.read',
   text: `select id, sealed_bytes from upload_chunks
    where application_id = $1 and upload_id = $2 and put_id = $3 and piece = $4`,
-  reads: ['upload_chunks'],
 })
 const remove = sql({
   name: 'upload_chunks.remove',
   text: `delete from upload_chunks where application_id = $1 and id in (
      select id from upload_chunks where application_id = $1 and upload_id = $2 and put_id <> $3 limit ${atOnce})`,
-  writes: ['upload_chunks'],
 })
 
 const removePut = sql({
   name: 'upload_chunks.removePut',
   text: `delete from upload_chunks where application_id = $1 and id in (
      select id from upload_chunks where application_id = $1 and upload_id = $2 and put_id = $3 limit ${atOnce})`,
-  writes: ['upload_chunks'],
 })
 
 const contextOf = (application: string, row: string): SealContext => ({

@@ -36,12 +36,10 @@ const tally = sql<Tally>({
   text: `select count(*) as shards, cast(coalesce(sum(place), 0) as bigint) as sum,
    cast(coalesce(sum(place * (place % 4093)), 0) as bigint) as products
    from (select cast(epoch as bigint) % 32768 * ${shardCount} + shard as place from watch_shards where owner = $1) as held`,
-  reads: ['watch_shards'],
 })
 const ofOwner = sql<HeldShard>({
   name: 'watch_shards.ofOwner',
   text: 'select shard, epoch from watch_shards where owner = $1',
-  reads: ['watch_shards'],
 })
 const take = sql<HeldShard>({
   name: 'watch_shards.take',
@@ -50,19 +48,15 @@ const take = sql<HeldShard>({
      select free.shard from watch_shards free left join nodes on nodes.id = free.owner and nodes.seen_at >= $2
      where nodes.id is null order by free.shard limit $3)
    returning shard, epoch`,
-  reads: ['nodes'],
-  writes: ['watch_shards'],
 })
 const release = sql({
   name: 'watch_shards.release',
   text: 'update watch_shards set owner = null where owner = $1 and shard >= $2',
-  writes: ['watch_shards'],
   raises: ['watches'],
 })
 const abandon = sql({
   name: 'watch_shards.abandon',
   text: 'update watch_shards set owner = null where owner is not null',
-  writes: ['watch_shards'],
   raises: ['watches'],
 })
 const hold = sql({

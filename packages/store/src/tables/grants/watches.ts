@@ -31,7 +31,6 @@ const read = sql<Omit<WatchRow, 'cursor'> & { sealed_cursor: string }>({
   text: `select sealed_cursor, synced_at, authenticated_at, told_from,
    (select first_read_at from grants where application_id = $1 and id = $2) as first_read_at
    from watches where application_id = $1 and grant_id = $2`,
-  reads: ['grants', 'watches'],
 })
 const save = sql({
   name: 'watches.save',
@@ -39,24 +38,16 @@ const save = sql({
    values ($1, $2, $3, $4, $5, $6)
    on conflict (grant_id, application_id) do update set sealed_cursor = excluded.sealed_cursor, synced_at = excluded.synced_at,
    authenticated_at = excluded.authenticated_at, told_from = excluded.told_from`,
-  writes: ['watches'],
 })
 const touch = sql({
   name: 'watches.touch',
   text: `update watches set synced_at = $3 where application_id = $1 and grant_id = $2 and synced_at < $3
    and exists (select 1 from watch_shards where shard = $4 and owner = $5 and epoch = $6)`,
-  reads: ['watch_shards'],
-  writes: ['watches'],
 })
-const forget = sql({
-  name: 'watches.forget',
-  text: 'delete from watches where application_id = $1 and grant_id = $2',
-  writes: ['watches'],
-})
+const forget = sql({ name: 'watches.forget', text: 'delete from watches where application_id = $1 and grant_id = $2' })
 const firstRead = sql({
   name: 'grants.firstRead',
   text: 'update grants set first_read_at = $3 where application_id = $1 and id = $2 and first_read_at is null',
-  writes: ['grants'],
 })
 const holdGrant = sql({
   name: 'grants.holdWatched',
@@ -134,7 +125,6 @@ export const tallyWatched = (queries: Queries, owner: string, kinds: readonly st
       name: 'grants.tallyWatched',
       text: `select grants.shard / ${partSize} as part, count(*) as grants, sum(grants.watch_mark) as marks ${watchedBy(kinds)}
        group by grants.shard / ${partSize}`,
-      reads: ['grants', 'watch_shards'],
     }),
     [owner, ...kinds],
   )
@@ -151,7 +141,6 @@ export const listWatched = (
       name: 'grants.listWatched',
       text: `select grants.id, grants.application_id, grants.shard, grants.watch_mark ${watchedBy(kinds)}
        and grants.shard >= $${from} and grants.shard < $${from + 1}`,
-      reads: ['grants', 'watch_shards'],
     }),
     [owner, ...kinds, part * partSize, (part + 1) * partSize],
   )

@@ -31,20 +31,17 @@ const page = sql<MemberRow>({
   name: 'grants.membersPage',
   text: `select ${columns} from grants where application_id = $1 and workspace_id = $2 and (created_at, id) > ($3, $4)
    and ${present} order by created_at, id limit $5`,
-  reads: ['grants'],
 })
 const byIds = forRows((count) =>
   dynamic<MemberRow>({
     name: 'grants.membersByIds',
     text: `select ${columns} from grants where application_id = $1 and id in (${parameters(count, 2)})
      and ${present} and status <> 'unverified'`,
-    reads: ['grants'],
   }),
 )
 const move = sql({
   name: 'grants.moveToWorkspace',
   text: 'update grants set workspace_id = $3, document = $4 where application_id = $1 and id = $2',
-  writes: ['grants'],
   rowKeyAt: 2,
 })
 

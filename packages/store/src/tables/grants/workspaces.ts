@@ -19,34 +19,25 @@ const insert = workspaces.insert('application_id, domain')
 const list = sql<WorkspaceRow>({
   name: 'workspaces.list',
   text: `select ${columns} from workspaces where application_id = $1 order by created_at, id`,
-  reads: ['workspaces'],
 })
 const get = sql<WorkspaceRow>({
   name: 'workspaces.get',
   text: `select ${columns} from workspaces where application_id = $1 and id = $2`,
-  reads: ['workspaces'],
 })
 const byDomain = sql<WorkspaceRow>({
   name: 'workspaces.byDomain',
   text: `select ${columns} from workspaces where application_id = $1 and domain = $2`,
-  reads: ['workspaces'],
 })
 const count = sql<{ n: number }>({
   name: 'workspaces.count',
   text: 'select count(*) as n from workspaces where application_id = $1',
-  reads: ['workspaces'],
 })
 const update = named<WorkspaceRow>({
   name: 'workspaces.update',
   text: `update workspaces set ${set('name', 'auto_group', 'updated_at')}
    where application_id = :application_id and id = :id`,
-  writes: ['workspaces'],
 })
-const remove = sql({
-  name: 'workspaces.remove',
-  text: 'delete from workspaces where application_id = $1 and id = $2',
-  writes: ['workspaces'],
-})
+const remove = sql({ name: 'workspaces.remove', text: 'delete from workspaces where application_id = $1 and id = $2' })
 
 /** Inserts the row. False if the application already has a workspace with that domain. */
 export const insertWorkspace = async (tx: Queries, row: WorkspaceRow): Promise<boolean> =>

@@ -14,7 +14,6 @@ const rows = mailRows('draft_notes', 'draft_id')
 const get = sql<{ document: string }>({
   name: 'draft_notes.get',
   text: `select document from draft_notes where ${ofGrant} and draft_id = $3`,
-  reads: ['draft_notes'],
 })
 
 const isEmpty = ({ metadata, ...rest }: DraftNote): boolean =>
@@ -50,7 +49,6 @@ export async function readDraftNotes(
   const statement = dynamic<{ draft_id: string; document: string }>({
     name: 'draft_notes.several',
     text,
-    reads: ['draft_notes'],
   })
   const found = await queries.all(statement, [at.applicationId, at.grantId, ...ids])
   return new Map(found.map((row) => [row.draft_id, JSON.parse(row.document)]))

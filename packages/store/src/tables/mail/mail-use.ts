@@ -12,7 +12,6 @@ export interface MailUse {
 const read = sql<MailUse>({
   name: 'mail_use.read',
   text: 'select per_day, day, used from mail_use where application_id = $1',
-  reads: ['mail_use'],
 })
 /**
  * A single statement: if two calls would exceed the limit together, the second waits for the first and is rejected.
@@ -23,13 +22,11 @@ const add = sql({
    on conflict (application_id) do update set day = excluded.day,
    used = excluded.used + case when mail_use.day = excluded.day then mail_use.used else 0 end
    where excluded.used + case when mail_use.day = excluded.day then mail_use.used else 0 end <= $4`,
-  writes: ['mail_use'],
 })
 const limit = sql({
   name: 'mail_use.limit',
   text: `insert into mail_use (application_id, per_day, day, used) values ($1, $2, 0, 0)
    on conflict (application_id) do update set per_day = excluded.per_day`,
-  writes: ['mail_use'],
 })
 
 export const readMailUse = (queries: Queries, applicationId: string): Promise<MailUse | undefined> =>

@@ -49,14 +49,12 @@ const documentsOf = (size: number) => {
     text: `select column1 as id,
      (select document from message_metadata where ${ofGrant} and message_id = column1) as document
      from (values ${list}) as wanted`,
-    reads: ['message_metadata'],
   })
 }
 
 const anyOf = sql<{ one: number }>({
   name: 'message_metadata.any',
   text: `select 1 as one from message_metadata where ${ofGrant} limit 1`,
-  reads: ['message_metadata'],
 })
 
 /** Whether any message of a mailbox has metadata. Usually none has, which saves the lookup of each message. */

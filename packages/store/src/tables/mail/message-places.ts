@@ -6,7 +6,6 @@ import { type Holder, inSizedParts, ofGrant } from '../calendars-contacts/metada
 const inFolder = sql<KnownPlace>({
   name: 'message_places.inFolder',
   text: `select folder, place, message_id as id from message_places where ${ofGrant} and folder = $3`,
-  reads: ['message_places'],
 })
 const listed = (size: number, from: number): string =>
   Array.from({ length: size }, (_, index) => `$${index + from}`).join(', ')
@@ -15,14 +14,12 @@ const at = (size: number) =>
     name: 'message_places.at',
     text: `select folder, place, message_id as id from message_places
      where ${ofGrant} and folder = $3 and place in (${listed(size, 4)})`,
-    reads: ['message_places'],
   })
 const named = (size: number) =>
   dynamic<KnownPlace & { name: string }>({
     name: 'message_places.named',
     text: `select folder, place, message_id as id, name from message_places
      where ${ofGrant} and name in (${listed(size, 3)})`,
-    reads: ['message_places'],
   })
 const add = sql({
   name: 'message_places.add',
@@ -30,28 +27,20 @@ const add = sql({
    values ($1, $2, $3, $4, $5, $6, $7)
    on conflict (grant_id, folder, place, application_id) do update
    set name = excluded.name, message_id = excluded.message_id, received_at = excluded.received_at`,
-  writes: ['message_places'],
 })
 const remove = sql({
   name: 'message_places.remove',
   text: `delete from message_places where ${ofGrant} and folder = $3 and place = $4`,
-  writes: ['message_places'],
 })
 const removeFolder = sql({
   name: 'message_places.removeFolder',
   text: `delete from message_places where ${ofGrant} and folder = $3`,
-  writes: ['message_places'],
 })
-const removeAll = sql({
-  name: 'message_places.removeAll',
-  text: `delete from message_places where ${ofGrant}`,
-  writes: ['message_places'],
-})
+const removeAll = sql({ name: 'message_places.removeAll', text: `delete from message_places where ${ofGrant}` })
 const removeOldest = sql({
   name: 'message_places.removeOldest',
   text: `delete from message_places where ${ofGrant} and received_at <= (select received_at from message_places
    where ${ofGrant} order by received_at limit 1 offset $3)`,
-  writes: ['message_places'],
 })
 
 export const placeMemory = (queries: Queries, { applicationId, grantId }: Holder): PlaceMemory => ({

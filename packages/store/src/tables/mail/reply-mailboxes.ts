@@ -13,17 +13,14 @@ const take = sql<{ uid_validity: number; last_uid: number }>({
    on conflict (id) do update set owner = excluded.owner, lease_until = excluded.lease_until
    where reply_mailboxes.owner is null or reply_mailboxes.owner = excluded.owner or reply_mailboxes.lease_until < $4
    returning uid_validity, last_uid`,
-  writes: ['reply_mailboxes'],
 })
 const save = sql({
   name: 'reply_mailboxes.save',
   text: `update reply_mailboxes set uid_validity = $3, last_uid = $4, lease_until = $5 where id = $1 and owner = $2`,
-  writes: ['reply_mailboxes'],
 })
 const release = sql({
   name: 'reply_mailboxes.release',
   text: 'update reply_mailboxes set owner = null where id = $1 and owner = $2',
-  writes: ['reply_mailboxes'],
 })
 
 /** Leases the mailbox to a node. Undefined if another node holds it. */
@@ -49,7 +46,6 @@ export const releaseReplyMailbox = (queries: Queries, id: string, owner: string)
 const abandon = sql({
   name: 'reply_mailboxes.abandon',
   text: 'update reply_mailboxes set owner = null where owner is not null',
-  writes: ['reply_mailboxes'],
 })
 /** Releases all mailboxes, when the only server of a SQLite file starts. */
 export const abandonReplyMailboxes = (queries: Queries): Promise<number> => queries.run(abandon)

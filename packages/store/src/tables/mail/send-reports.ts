@@ -30,13 +30,11 @@ const add = sql({
   name: 'send_reports.add',
   text: `insert into send_reports (grant_id, message_id, kind, recipient_hash, application_id, created_at, sealed_report)
    values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
-  writes: ['send_reports'],
 })
 const list = sql<ReportRow>({
   name: 'send_reports.list',
   text: `select kind, recipient_hash, created_at, sealed_report from send_reports
    where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at, kind`,
-  reads: ['send_reports'],
 })
 
 const purge = sql({
@@ -44,7 +42,6 @@ const purge = sql({
   text: `delete from send_reports where (grant_id, message_id, kind, recipient_hash, application_id) in (
      select grant_id, message_id, kind, recipient_hash, application_id from send_reports where created_at < $1
      order by created_at limit 1000)`,
-  writes: ['send_reports'],
 })
 
 /** Deletes a batch of reports older than `before`. Returns whether there may be more. */

@@ -7,13 +7,11 @@ const cancel = sql<{ id: string }>({
   text: `update sends set state = 'cancelled', next_at = null, owner = null, closed_at = $4
    where application_id = $1 and grant_id = $2 and schedule_id = $3 and state = 'scheduled' and due_at > $5
    returning id`,
-  writes: ['sends'],
   raises: ['sends'],
 })
 const schedule = sql<SendRow>({
   name: 'sends.schedule',
   text: `select ${sendColumns} from sends where application_id = $1 and grant_id = $2 and schedule_id = $3`,
-  reads: ['sends'],
 })
 const schedules = sql<SendRow>({
   name: 'sends.schedules',
@@ -22,7 +20,6 @@ const schedules = sql<SendRow>({
    union all select ${sendColumns} from sends
    where application_id = $1 and grant_id = $2 and schedule_id is not null and due_at > $3
    order by due_at, schedule_id`,
-  reads: ['sends'],
 })
 /**
  * Cancels a scheduled message that is due after `dueAfter`. The single statement decides races. Returns the id of the

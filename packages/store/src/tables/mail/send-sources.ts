@@ -10,17 +10,14 @@ import type { SendAddress } from './sends.ts'
 const add = sql({
   name: 'send_sources.add',
   text: 'insert into send_sources (id, application_id, send_id, piece, sealed_source) values ($1, $2, $3, $4, $5)',
-  writes: ['send_sources'],
 })
 const read = sql<{ id: string; sealed_source: string }>({
   name: 'send_sources.read',
   text: 'select id, sealed_source from send_sources where application_id = $1 and send_id = $2 order by piece',
-  reads: ['send_sources'],
 })
 const remove = sql({
   name: 'send_sources.remove',
   text: 'delete from send_sources where application_id = $1 and send_id = $2',
-  writes: ['send_sources'],
 })
 
 const pieceBytes = 262_144

@@ -63,19 +63,16 @@ const add = sql({
    created_at, closed_at)
    values ($1, $2, $3, $4, $5, $6, $7, $14, $8, $9, $10, $15, 'none', 0, null, $16, $11, $12, $13, $17)
    on conflict (id, application_id) do nothing`,
-  writes: ['sends'],
   raises: ['sends'],
 })
 const read = sql<StoredSendRow>({
   name: 'sends.read',
   text: `select ${whole} from sends where application_id = $1 and id = $2`,
-  reads: ['sends'],
 })
 const begin = sql({
   name: 'sends.begin',
   text: `update sends set state = 'transmitting', began_at = $4
    where application_id = $1 and id = $2 and attempt = $3 and state = 'claimed'`,
-  writes: ['sends'],
   raises: ['sends'],
 })
 const settle = sql({
@@ -83,7 +80,6 @@ const settle = sql({
   text: `update sends set state = $7, next_at = $8, owner = $9, filing = $10, provider_id = coalesce($11, provider_id),
    sealed_error = $12, closed_at = $13
    where application_id = $1 and id = $2 and attempt = $3 and state in ($4, $5, $6)`,
-  writes: ['sends'],
   raises: ['sends'],
 })
 const filed = sql({
@@ -91,30 +87,25 @@ const filed = sql({
   text: `update sends set filing = $4, provider_id = coalesce($5, provider_id), next_at = $6, owner = null,
    filing_tries = filing_tries + 1
    where application_id = $1 and id = $2 and owner = $3 and filing = 'pending'`,
-  writes: ['sends'],
   raises: ['sends'],
 })
 const checkAgain = sql({
   name: 'sends.lookAgain',
   text: `update sends set next_at = $4, owner = null where application_id = $1 and id = $2 and owner = $3 and state = 'unknown'`,
-  writes: ['sends'],
   raises: ['sends'],
 })
 const byMessage = sql<StoredSendRow>({
   name: 'sends.byMessage',
   text: `select ${whole} from sends where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at limit 1`,
-  reads: ['sends'],
 })
 const removeFailed = sql({
   name: 'sends.removeFailed',
   text: `delete from sends where application_id = $1 and id = $2 and state = 'failed' and schedule_id is null`,
-  writes: ['sends'],
 })
 const purge = sql({
   name: 'sends.purge',
   text: `delete from sends where (id, application_id) in (
      select id, application_id from sends where closed_at < $1 and next_at is null order by closed_at limit 1000)`,
-  writes: ['sends'],
 })
 
 /**
@@ -128,8 +119,6 @@ const free = (now: string, node: string, seen: string, stale: string): string =>
 const own = sql({
   name: 'sends.own',
   text: `update sends set owner = $4 where application_id = $1 and id = $2 and state = $3 and ${free('$5', '$4', '$6', '$7')}`,
-  reads: ['nodes'],
-  writes: ['sends'],
   raises: ['sends'],
 })
 
@@ -162,7 +151,6 @@ export function dueSends(
   const statement = dynamic<SendRow>({
     name: 'sends.due',
     text: `select ${sendColumns} from sends where ${free('$1', '$2', '$3', '$4')} ${others} order by next_at, id limit $5`,
-    reads: ['sends', 'nodes'],
   })
   return queries.all(statement, [by.now, by.node, ...freedom(by), limit, ...grants])
 }
@@ -193,8 +181,6 @@ async function claimTogether(
      where id in (${places(ids.length, 6)}) and application_id in (${places(applications.length, 6 + ids.length)})
      and state in ('accepted', 'scheduled', 'claimed')
      and ${free('$1', '$2', '$3', '$4')} returning ${whole}`,
-    reads: ['nodes'],
-    writes: ['sends'],
     raises: ['sends'],
   })
   const values = [by.now, by.node, ...freedom(by), by.attempt, ...ids, ...applications]
@@ -205,8 +191,6 @@ const claimOne = sql({
   name: 'sends.claimOne',
   text: `update sends set state = 'claimed', owner = $3, attempt = $4, tries = tries + 1
    where application_id = $1 and id = $2 and (state = 'accepted' or (state = 'claimed' and ${free('$5', '$3', '$6', '$7')}))`,
-  reads: ['nodes'],
-  writes: ['sends'],
   raises: ['sends'],
 })
 /** Claims a message for the request that waits for it. */
@@ -321,7 +305,6 @@ export async function settleSend(
 const unnamed = sql<{ id: string }>({
   name: 'sends.unnamed',
   text: 'select id from sends where application_id = $1 and id = $2 and provider_id is null',
-  reads: ['sends'],
 })
 
 /** Whether the API id of a message is still unknown. */

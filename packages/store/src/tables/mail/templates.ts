@@ -29,7 +29,6 @@ const update = named<TemplateRow>({
   name: 'templates.update',
   text: `update templates set ${set('name', 'subject', 'body', 'engine', 'updated_at')}
    where application_id = :application_id and id = :id`,
-  writes: ['templates'],
 })
 
 /** The statements for one kind of owner; the grant is a parameter or absent. */
@@ -38,22 +37,18 @@ const statementsOf = (name: string, owned: string, next: number) => ({
     name: `templates.${name}.list`,
     text: `select ${columns} from templates where application_id = $1 and ${owned}
      and (created_at, id) > ($${next}, $${next + 1}) order by created_at, id limit $${next + 2}`,
-    reads: ['templates'],
   }),
   count: sql<{ n: number }>({
     name: `templates.${name}.count`,
     text: `select count(*) as n from templates where application_id = $1 and ${owned}`,
-    reads: ['templates'],
   }),
   get: sql<TemplateRow>({
     name: `templates.${name}.get`,
     text: `select ${columns} from templates where application_id = $1 and ${owned} and id = $${next}`,
-    reads: ['templates'],
   }),
   remove: sql({
     name: `templates.${name}.remove`,
     text: `delete from templates where application_id = $1 and ${owned} and id = $${next}`,
-    writes: ['templates'],
   }),
 })
 const ofApplication = statementsOf('ofApplication', 'grant_id is null', 2)

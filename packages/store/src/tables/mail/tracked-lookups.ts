@@ -21,10 +21,11 @@ export async function findReplyTracked(
   const list = mimeIds.map((_, index) => `$${index + 3}`).join(', ')
   const text = `select ${trackedColumns} from tracked_messages where ${ofGrant} and thread_replies = 1 and mime_id in (${list})
     order by created_at, send_id`
-  const rows = await tx.all(
-    dynamic<TrackedRow>({ name: 'tracked_messages.byMimeIds', text, reads: ['tracked_messages'] }),
-    [applicationId, grantId, ...mimeIds],
-  )
+  const rows = await tx.all(dynamic<TrackedRow>({ name: 'tracked_messages.byMimeIds', text }), [
+    applicationId,
+    grantId,
+    ...mimeIds,
+  ])
   return openTracked(seals, rows)
 }
 
@@ -33,17 +34,14 @@ const heldMessages = sql<TrackedRow>({
   text: `select ${trackedColumns} from tracked_messages where ${ofGrant} and
    (held_after is not null or
      send_id in (select send_id from tracked_links where ${ofGrant} and held_after is not null)) order by created_at, send_id`,
-  reads: ['tracked_messages', 'tracked_links'],
 })
 const release = sql({
   name: 'tracked_messages.release',
   text: `update tracked_messages set held_after = null where ${ofGrant} and held_after is not null`,
-  writes: ['tracked_messages'],
 })
 const releaseLinks = sql({
   name: 'tracked_links.release',
   text: `update tracked_links set held_after = null where ${ofGrant} and held_after is not null`,
-  writes: ['tracked_links'],
 })
 
 /** The messages of an account with visits whose notification is held back. */
@@ -58,7 +56,6 @@ export async function releaseHeld(tx: Queries, at: Mailbox): Promise<void> {
 const factsOf = sql<{ send_id: string; sealed_facts: string }>({
   name: 'tracked_messages.facts',
   text: `select send_id, sealed_facts from tracked_messages where ${ofGrant} and message_id = $3 limit 1`,
-  reads: ['tracked_messages'],
 })
 /** The tracking options of a message, by its API id. */
 export async function readTrackedOptions(

@@ -129,12 +129,10 @@ const insertMessage = sql({
   name: 'tracked_messages.insert',
   text: `insert into tracked_messages (send_id, application_id, grant_id, mime_id, sealed_facts, thread_replies, open_seal,
      created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (send_id, application_id) do nothing`,
-  writes: ['tracked_messages'],
 })
 const insertLink = sql({
   name: 'tracked_links.insert',
   text: 'insert into tracked_links (send_id, link_index, application_id, grant_id, sealed_url, seal) values ($1, $2, $3, $4, $5, $6)',
-  writes: ['tracked_links'],
 })
 
 /**
@@ -162,12 +160,10 @@ export async function keepTracked(
 const name = sql({
   name: 'tracked_messages.name',
   text: 'update tracked_messages set message_id = $3, sent_at = $4 where application_id = $1 and send_id = $2',
-  writes: ['tracked_messages'],
 })
 const forget = sql({
   name: 'tracked_messages.forget',
   text: 'delete from tracked_messages where application_id = $1 and send_id = $2',
-  writes: ['tracked_messages'],
 })
 
 /** Records that a message was sent, and its API id. */
@@ -185,19 +181,16 @@ export const forgetTracked = async (tx: Queries, at: { applicationId: string; se
 const bySend = sql<TrackedRow>({
   name: 'tracked_messages.bySend',
   text: `select ${trackedColumns} from tracked_messages where send_id = $1`,
-  reads: ['tracked_messages'],
 })
 const openOf = sql<Mailbox & { seal: string }>({
   name: 'tracked_messages.open',
   text: `select application_id as "applicationId", grant_id as "grantId", open_seal as seal
    from tracked_messages where send_id = $1 and open_seal is not null`,
-  reads: ['tracked_messages'],
 })
 const clickOf = sql<Mailbox & { seal: string; sealed_url: string }>({
   name: 'tracked_links.click',
   text: `select application_id as "applicationId", grant_id as "grantId", seal, sealed_url
    from tracked_links where send_id = $1 and link_index = $2`,
-  reads: ['tracked_links'],
 })
 
 /** The account of a tracking pixel, and the hash of its token. */
@@ -227,24 +220,20 @@ const links = sql<LinkRow>({
   name: 'tracked_links.of',
   text: `select link_index, sealed_url, clicks, clicked_at, sealed_recents, flagged, held_after from tracked_links
    where application_id = $1 and send_id = $2 order by link_index`,
-  reads: ['tracked_links'],
 })
 const saveMessage = sql({
   name: 'tracked_messages.save',
   text: `update tracked_messages set opens = $3, opened_at = $4, sealed_recents = $5, flagged = $6, held_after = $7
    where application_id = $1 and send_id = $2`,
-  writes: ['tracked_messages'],
 })
 const saveLink = sql({
   name: 'tracked_links.save',
   text: `update tracked_links set clicks = $4, clicked_at = $5, sealed_recents = $6, flagged = $7, held_after = $8
    where application_id = $1 and send_id = $2 and link_index = $3`,
-  writes: ['tracked_links'],
 })
 const saveReply = sql({
   name: 'tracked_messages.reply',
   text: 'update tracked_messages set replies = $3, reply_ids = $4 where application_id = $1 and send_id = $2',
-  writes: ['tracked_messages'],
 })
 
 type At = Pick<TrackedMessage, 'applicationId' | 'sendId'>
@@ -279,7 +268,6 @@ const purge = sql({
   name: 'tracked_messages.purge',
   text: `delete from tracked_messages where (send_id, application_id) in (
      select send_id, application_id from tracked_messages where created_at < $1 order by created_at limit 1000)`,
-  writes: ['tracked_messages'],
 })
 /** Deletes a batch of messages older than `before`, with their links. Returns whether there may be more. */
 export const purgeTracked = async (queries: Queries, before: number): Promise<boolean> =>

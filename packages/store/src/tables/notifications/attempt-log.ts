@@ -73,12 +73,10 @@ export async function listAttempts(
   page: AttemptPage,
 ): Promise<ListedAttempt[]> {
   const { text, values } = textOf(columns, of, page)
-  return (
-    await queries.all(
-      dynamic<ListedAttempt>({ name: 'delivery_attempts.list', text, reads: ['delivery_attempts', 'notifications'] }),
-      values,
-    )
-  ).slice(0, page.limit)
+  return (await queries.all(dynamic<ListedAttempt>({ name: 'delivery_attempts.list', text }), values)).slice(
+    0,
+    page.limit,
+  )
 }
 
 export type AttemptHead = Pick<ListedAttempt, 'at' | 'notification' | 'attempt' | 'type' | 'grant_id'>
@@ -90,12 +88,10 @@ export async function scanAttempts(
   page: AttemptPage,
 ): Promise<AttemptHead[]> {
   const { text, values } = textOf('a.at, a.notification, a.attempt, n.type, n.grant_id', of, page)
-  return (
-    await queries.all(
-      dynamic<AttemptHead>({ name: 'delivery_attempts.scan', text, reads: ['delivery_attempts', 'notifications'] }),
-      values,
-    )
-  ).slice(0, page.limit)
+  return (await queries.all(dynamic<AttemptHead>({ name: 'delivery_attempts.scan', text }), values)).slice(
+    0,
+    page.limit,
+  )
 }
 
 /** All attempts to deliver these notifications to a destination, in no particular order. */
@@ -108,10 +104,11 @@ export function attemptsOf(
   const places = notifications.map((_, index) => `$${index + 3}`).join(', ')
   const text = `select ${columns} from ${retained}
    where a.application_id = $1 and a.webhook_id = $2 and a.notification in (${places})`
-  return queries.all(
-    dynamic<ListedAttempt>({ name: 'delivery_attempts.several', text, reads: ['delivery_attempts', 'notifications'] }),
-    [of.applicationId, of.webhookId, ...notifications],
-  )
+  return queries.all(dynamic<ListedAttempt>({ name: 'delivery_attempts.several', text }), [
+    of.applicationId,
+    of.webhookId,
+    ...notifications,
+  ])
 }
 
 const taken = (count: number): string => {
@@ -132,7 +129,6 @@ export async function takenOf(
   const statement = dynamic<{ notification: number }>({
     name: 'delivery_attempts.taken',
     text: taken(notifications.length),
-    reads: ['delivery_attempts', 'deliveries'],
   })
   const rows = await queries.all(statement, [of.applicationId, of.webhookId, ...notifications])
   return rows.map(({ notification }) => notification)
@@ -143,7 +139,6 @@ const tally = (name: string, outcome: string) =>
     name: `delivery_attempts.${name}`,
     text: `select count(*) as n from (select 1 from delivery_attempts
      where application_id = $1 and webhook_id = $2 and at >= $3 and at < $4 and (${outcome}) limit $5) as counted`,
-    reads: ['delivery_attempts'],
   })
 const tallies = { delivered: tally('tallyDelivered', delivered), failed: tally('tallyFailed', failed) }
 

@@ -15,17 +15,14 @@ const without = '1.0.0'
 const needed = sql<{ version: string }>({
   name: 'schema_changes.neededVersion',
   text: 'select compatible_from as version from schema_changes where number = $1',
-  reads: ['schema_changes'],
 })
 const need = sql({
   name: 'schema_changes.needVersion',
   text: 'update schema_changes set compatible_from = $2 where number = $1',
-  writes: ['schema_changes'],
 })
 const any = sql<{ yes: number }>({
   name: 'webhooks.anyChannel',
   text: `select 1 as yes from webhooks where status in ${channelStatuses} limit 1`,
-  reads: ['webhooks'],
 })
 
 /**

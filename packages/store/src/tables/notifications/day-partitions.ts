@@ -73,7 +73,6 @@ const strays = ({ name, key }: DatedTable) =>
   sql<{ found: number }>({
     name: `partitions.strays.${name}`,
     text: `select 1 as found from ${name}_default where ${key} >= $1 and ${key} < $2 limit 1`,
-    reads: [name],
   })
 const strayed = new Map(tables.map((table) => [table, strays(table)]))
 

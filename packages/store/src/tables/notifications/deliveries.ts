@@ -34,14 +34,12 @@ const due = sql<DueDelivery>({
   text: `select notification as id, due_at, attempts, tries, bytes from deliveries
    where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at <= $3 and (due_at, notification) > ($4, $5)
    order by due_at, notification limit $6`,
-  reads: ['deliveries'],
 })
 /** Beyond this number, an exact count is not needed. */
 const maxCounted = 100_000
 const waiting = sql<{ n: number }>({
   name: 'deliveries.waiting',
   text: `select count(*) as n from (select 1 from deliveries where state = 'waiting' limit ${maxCounted}) as counted`,
-  reads: ['deliveries'],
 })
 
 /** The destinations with deliveries that were not tried since they were queued. Used within other statements. */
@@ -65,7 +63,6 @@ const overtaken = sql<DueDelivery>({
   text: `select notification as id, due_at, attempts, tries, bytes from deliveries
    where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at >= $3 and due_at <= $4
    and notification < $5 order by due_at, notification limit $6`,
-  reads: ['deliveries'],
 })
 /** Notifications of one grant are written one after the other. Their times differ from that order by much less. */
 const overtakenMs = 60_000
@@ -105,7 +102,6 @@ const notificationsIn: Record<Engine, (count: number) => Statement<SealedNotific
       name: 'notifications.at',
       text: `select ${notificationColumns} from notifications
    where application_id = $1 and position in (${parameters(count, 2)})`,
-      reads: ['notifications'],
     }),
   ),
   // Each row is found by its key. Without statistics for a new day, PostgreSQL assumes few rows per application and
@@ -115,7 +111,6 @@ const notificationsIn: Record<Engine, (count: number) => Statement<SealedNotific
       name: 'notifications.at',
       text: `select found.* from (values ${valueLists(count, ['bigint'])}) as v cross join lateral (
      select ${notificationColumns} from notifications where application_id = $1 and position = v.column1 offset 0) as found`,
-      reads: ['notifications'],
     }),
   ),
 }
@@ -151,7 +146,6 @@ const listFailed = forRows((limit) =>
   dynamic<ListedDelivery>({
     name: 'deliveries.listFailed',
     text: `${ofDestination} and d.state = 'failed' and d.notification > $3 order by d.notification limit ${limit}`,
-    reads: ['deliveries', 'notifications'],
   }),
 )
 const listWaiting = forRows((limit) =>
@@ -159,7 +153,6 @@ const listWaiting = forRows((limit) =>
     name: 'deliveries.listWaiting',
     text: `${ofDestination} and d.state = 'waiting' and (d.due_at, d.notification) > ($3, $4)
    order by d.due_at, d.notification limit ${limit}`,
-    reads: ['deliveries', 'notifications'],
   }),
 )
 
@@ -195,7 +188,6 @@ const later = sql<LaterDelivery>({
   text: `select notification as id, attempts, due_at from deliveries
    where application_id = $1 and webhook_id = $2 and state = 'waiting' and (due_at, notification) > ($3, $4)
    order by due_at, notification limit $5`,
-  reads: ['deliveries'],
 })
 
 /** Deliveries of a destination that are due after a time, after a position. */
@@ -222,7 +214,6 @@ const makeDue = forRows((rows) => {
     text: `update deliveries set due_at = $3 from (values ${lists.join(', ')}) as v
    where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at > $3
    and deliveries.notification = v.column1 and deliveries.attempts = v.column2`,
-    writes: ['deliveries'],
     raises: ['deliveries'],
   })
 })
@@ -246,7 +237,6 @@ const counted = (name: string, condition: string) =>
     name: `deliveries.${name}`,
     text: `select count(*) as n from (select 1 from deliveries
      where application_id = $1 and webhook_id = $2 and ${condition} limit $4) as counted`,
-    reads: ['deliveries'],
   })
 // The third parameter is the time. The count of failed ones does not need it, but must give it a type.
 const backlogCounts = {
@@ -258,7 +248,6 @@ const nextDue = sql<{ due_at: number }>({
   name: 'deliveries.nextDue',
   text: `select due_at from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting'
    order by due_at, notification limit 1`,
-  reads: ['deliveries'],
 })
 
 export interface BacklogCounts {
@@ -288,7 +277,6 @@ export async function countBacklog(
 const stateAt = sql<Pick<ListedDelivery, 'state' | 'due_at'>>({
   name: 'deliveries.stateAt',
   text: 'select state, due_at from deliveries where application_id = $1 and webhook_id = $2 and notification = $3',
-  reads: ['deliveries'],
 })
 
 /** The state of a notification in the queue of a destination; undefined if it is not queued. */

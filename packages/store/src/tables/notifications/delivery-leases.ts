@@ -46,7 +46,6 @@ const dueOnOne = sql<WaitingDestination>({
    left join delivery_leases on delivery_leases.webhook_id = w.id and delivery_leases.application_id = w.application_id
    where w.status in ${servedStatuses} and ((delivery_leases.retry_at <= $1 and delivery_leases.lease_until < $1) or (
      select d.due_at from deliveries d where d.webhook_id = w.id and d.state = 'waiting' order by d.due_at limit 1) <= $1)`,
-  reads: ['delivery_leases', 'webhooks', 'deliveries'],
 })
 // Citus cannot step through an index of all shards, so each shard looks at all of its active destinations.
 const dueOnShards = sql<WaitingDestination>({
@@ -56,19 +55,16 @@ const dueOnShards = sql<WaitingDestination>({
    where w.status in ${servedStatuses} and ((l.retry_at <= $1 and l.lease_until < $1) or (
      select d.due_at from deliveries d where d.application_id = w.application_id and d.webhook_id = w.id
      and d.state = 'waiting' order by d.due_at limit 1) <= $1)`,
-  reads: ['webhooks', 'delivery_leases', 'deliveries'],
 })
 const due: Statement<WaitingDestination> = { ...dueOnOne, distributed: dueOnShards }
 const retriesOf = sql<{ webhook_id: string; retry_at: number }>({
   name: 'delivery_leases.retriesOf',
   text: 'select webhook_id, retry_at from delivery_leases where application_id = $1 and owner = $2 and retry_at is not null',
-  reads: ['delivery_leases'],
 })
 // Always changes the value, so that a concurrent `settle` detects it.
 const retryNow = sql({
   name: 'delivery_leases.retryNow',
   text: 'update delivery_leases set retry_at = $3 where application_id = $1 and webhook_id = $2',
-  writes: ['delivery_leases'],
 })
 // Unless another transaction has set an earlier time. New deliveries count too, because skipping them could take
 // long.
@@ -77,15 +73,12 @@ const settle = sql({
   text: `update delivery_leases set retry_at = (select due_at from deliveries
      where application_id = $1 and webhook_id = $3 and state = 'waiting' order by due_at, notification limit 1)
    where application_id = $1 and owner = $2 and webhook_id = $3 and retry_at = $4`,
-  reads: ['deliveries'],
-  writes: ['delivery_leases'],
 })
 const toJudge = sql<DueDestination>({
   name: 'delivery_leases.toJudge',
   text: `select w.id as webhook_id, w.application_id, delivery_leases.owner, delivery_leases.lease_until
    from delivery_leases join webhooks w on w.id = delivery_leases.webhook_id and w.application_id = delivery_leases.application_id
    where delivery_leases.judge_at <= $1 and w.status in ${servedStatuses} order by delivery_leases.judge_at limit 100`,
-  reads: ['delivery_leases', 'webhooks'],
 })
 const take = sql<{ epoch: number; health: string | null; judge_at: number | null }>({
   name: 'delivery_leases.take',
@@ -94,46 +87,38 @@ const take = sql<{ epoch: number; health: string | null; judge_at: number | null
    on conflict (webhook_id, application_id) do update set owner = excluded.owner, epoch = delivery_leases.epoch + 1, lease_until = excluded.lease_until
    where delivery_leases.owner is null or delivery_leases.owner = excluded.owner or delivery_leases.lease_until < $5
    returning epoch, health, judge_at`,
-  reads: ['webhooks'],
-  writes: ['delivery_leases'],
 })
 const renew = sql<{ webhook_id: string }>({
   name: 'delivery_leases.renew',
   text: 'update delivery_leases set lease_until = $2 where owner = $1 returning webhook_id',
-  writes: ['delivery_leases'],
 })
 const release = forRows((count) =>
   dynamic({
     name: 'delivery_leases.release',
     text: `update delivery_leases set owner = null, lease_until = 0
    where application_id = $1 and owner = $2 and webhook_id in (${parameters(count, 3)})`,
-    writes: ['delivery_leases'],
     raises: ['deliveries'],
   }),
 )
 const releaseOwned = sql({
   name: 'delivery_leases.releaseOwned',
   text: 'update delivery_leases set owner = null, lease_until = 0 where owner = $1',
-  writes: ['delivery_leases'],
   raises: ['deliveries'],
 })
 const abandon = sql({
   name: 'delivery_leases.abandon',
   text: 'update delivery_leases set owner = null, lease_until = 0 where owner is not null',
-  writes: ['delivery_leases'],
   raises: ['deliveries'],
 })
 const destination = sql<LeasedDestination>({
   name: 'delivery_leases.destination',
   text: `select id, application_id, transport, webhook_url, settings, ${statusRead}, revision, sealed_secret, sealed_previous_secret, previous_secret_until,
    document from webhooks where application_id = $1 and id = $2`,
-  reads: ['webhooks'],
 })
 const step = sql({
   name: 'delivery_leases.step',
   text: `update webhooks set status = ${statusWritten('$3')}, status_updated_at = $4, revision = revision + 1
    where application_id = $1 and id = $2 and revision = $5`,
-  writes: ['webhooks'],
   raises: ['deliveries'],
 })
 

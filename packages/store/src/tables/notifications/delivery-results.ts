@@ -71,15 +71,10 @@ const attemptValues: ((row: AttemptRow) => Value)[] = [
 const log = sql({
   name: 'delivery_attempts.log',
   text: `${logged} select $1, v.* from ${unnested(2, attemptColumns)} on conflict do nothing`,
-  writes: ['delivery_attempts'],
 })
 const logLists = forRows((rows) => {
   const lists = Array.from({ length: rows }, (_, index) => `($1, ${parameters(8, 8 * index + 2)})`)
-  return dynamic({
-    name: 'delivery_attempts.add',
-    text: `${logged} values ${lists.join(', ')} on conflict do nothing`,
-    writes: ['delivery_attempts'],
-  })
+  return dynamic({ name: 'delivery_attempts.add', text: `${logged} values ${lists.join(', ')} on conflict do nothing` })
 })
 
 /** Logs the attempts of an application. */
@@ -110,8 +105,6 @@ const owned = (columns: Record<string, string>): string =>
 const complete = sql({
   name: 'deliveries.completeAll',
   text: `delete from deliveries using ${owned({ webhook_id: 'text', notification: 'bigint' })}`,
-  reads: ['delivery_leases'],
-  writes: ['deliveries'],
 })
 const ofOwner = `deliveries.application_id = $1 and deliveries.webhook_id = $3 and exists (
    select 1 from delivery_leases where delivery_leases.application_id = $1 and delivery_leases.webhook_id = $3 and delivery_leases.owner = $2)`
@@ -119,8 +112,6 @@ const completeList = forRows((count) =>
   dynamic({
     name: 'deliveries.complete',
     text: `delete from deliveries where ${ofOwner} and notification in (${parameters(count, 4)})`,
-    reads: ['delivery_leases'],
-    writes: ['deliveries'],
   }),
 )
 
@@ -158,8 +149,6 @@ const postpone = sql({
   name: 'deliveries.postponeAll',
   text: `update deliveries set attempts = v.attempts, tries = v.tries, due_at = v.due_at, state = ${stateAfter('v.state')}
    from ${owned(postponedColumns)}`,
-  reads: ['delivery_leases'],
-  writes: ['deliveries'],
 })
 const postponeList = forRows((rows) => {
   const lists = Array.from({ length: rows }, (_, index) => `(${parameters(5, 5 * index + 4)})`)
@@ -167,8 +156,6 @@ const postponeList = forRows((rows) => {
     name: 'deliveries.postpone',
     text: `update deliveries set attempts = v.column2, tries = v.column3, due_at = v.column4, state = ${stateAfter('v.column5')}
    from (values ${lists.join(', ')}) as v where deliveries.notification = v.column1 and ${ofOwner}`,
-    reads: ['delivery_leases'],
-    writes: ['deliveries'],
   })
 })
 
@@ -208,14 +195,12 @@ export interface StoredHealth {
 const keepHealth = sql({
   name: 'delivery_leases.health',
   text: 'update delivery_leases set health = $4, judge_at = $5 where application_id = $1 and owner = $2 and webhook_id = $3',
-  writes: ['delivery_leases'],
 })
 const keepHealths = sql({
   name: 'delivery_leases.healths',
   text: `update delivery_leases set health = v.health, judge_at = v.judge_at
    from ${unnested(3, { webhook_id: 'text', health: 'text', judge_at: 'bigint' })}
    where delivery_leases.application_id = $1 and delivery_leases.owner = $2 and delivery_leases.webhook_id = v.webhook_id`,
-  writes: ['delivery_leases'],
 })
 
 /** Stores the health of a destination. False if the node no longer owns its lease. */
@@ -246,14 +231,12 @@ const noteRetry = sql({
   name: 'delivery_leases.noteRetry',
   text: `update delivery_leases set retry_at = $3
    where application_id = $1 and webhook_id = $2 and (retry_at is null or retry_at > $3)`,
-  writes: ['delivery_leases'],
 })
 const noteRetries = sql({
   name: 'delivery_leases.noteRetries',
   text: `update delivery_leases set retry_at = v.retry_at from ${unnested(2, { webhook_id: 'text', retry_at: 'bigint' })}
    where delivery_leases.application_id = $1 and delivery_leases.webhook_id = v.webhook_id
    and (delivery_leases.retry_at is null or delivery_leases.retry_at > v.retry_at)`,
-  writes: ['delivery_leases'],
 })
 
 /** Records the next retry of destinations, unless an earlier one is recorded. */

@@ -28,12 +28,10 @@ const add = sql({
   name: 'failed_jobs.add',
   text: `insert into failed_jobs (id, application_id, grant_id, kind, payload, attempts, created_at, failed_at, error, sealed_message)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id, application_id) do nothing`,
-  writes: ['failed_jobs'],
 })
 const take = sql<{ id: string; grant_id: string; kind: string; payload: string }>({
   name: 'failed_jobs.take',
   text: 'delete from failed_jobs where application_id = $1 and id = $2 returning id, grant_id, kind, payload',
-  writes: ['failed_jobs'],
 })
 /** The jobs that one step of a retry or a removal takes. */
 export const pieceRows = 100
@@ -42,53 +40,44 @@ const takeOfKind = sql<{ id: string; grant_id: string; kind: string; payload: st
   text: `delete from failed_jobs where application_id = $1 and id in (
      select id from failed_jobs where application_id = $1 and kind = $2 order by failed_at, id limit ${pieceRows})
    returning id, grant_id, kind, payload`,
-  writes: ['failed_jobs'],
 })
 const takeAny = sql<{ id: string; grant_id: string; kind: string; payload: string }>({
   name: 'failed_jobs.takeAny',
   text: `delete from failed_jobs where application_id = $1 and id in (
      select id from failed_jobs where application_id = $1 order by failed_at, id limit ${pieceRows})
    returning id, grant_id, kind, payload`,
-  writes: ['failed_jobs'],
 })
 const find = sql<{ application_id: string }>({
   name: 'failed_jobs.find',
   text: 'select application_id from failed_jobs where id = $1',
-  reads: ['failed_jobs'],
 })
 /** For a command that acts on all applications. */
 const applications = sql<{ application_id: string }>({
   name: 'failed_jobs.applications',
   text: 'select application_id from failed_jobs group by application_id order by application_id',
-  reads: ['failed_jobs'],
 })
 const removeOfGrant = sql({
   name: 'failed_jobs.removeOfGrant',
   text: 'delete from failed_jobs where application_id = $1 and grant_id = $2',
-  writes: ['failed_jobs'],
 })
 const expired = sql<{ id: string; application_id: string }>({
   name: 'failed_jobs.expired',
   text: `select id, application_id from failed_jobs where failed_at < $1 order by failed_at, id limit ${pieceRows}`,
-  reads: ['failed_jobs'],
 })
 const remove = sql({
   name: 'failed_jobs.remove',
   text: 'delete from failed_jobs where application_id = $1 and id = $2',
-  writes: ['failed_jobs'],
 })
 /** Beyond this number, an exact count is not needed. */
 const maxCounted = 10_000
 const byKind = sql<{ kind: string; n: number }>({
   name: 'failed_jobs.byKind',
   text: `select kind, count(*) as n from (select kind from failed_jobs limit ${maxCounted}) as counted group by kind`,
-  reads: ['failed_jobs'],
 })
 const byKindOf = sql<{ kind: string; n: number }>({
   name: 'failed_jobs.byKindOf',
   text: `select kind, count(*) as n
    from (select kind from failed_jobs where application_id = $1 limit ${maxCounted}) as counted group by kind`,
-  reads: ['failed_jobs'],
 })
 
 const contextOf = (application: string, row: string): SealContext => ({
@@ -127,13 +116,12 @@ function keysetOf({ applicationId, grantId, kind, reached }: FailedJobFilter): K
   const filters = [equal('grant_id', grantId), equal('application_id', applicationId), equal('kind', kind)]
   const [indexed = [], ...rest] = filters.filter((each) => each.length > 0)
   const others = [...rest.flat(), ...(reached ? [isOf(reached)] : [])]
-  const tables = ['failed_jobs']
   return {
     name: 'failed_jobs.list',
     keys: ['failed_at', 'id'],
     order: 'desc',
-    walk: { from: 'failed_jobs', tables, where: indexed },
-    read: { columns, from: 'failed_jobs', tables, where: others },
+    walk: { from: 'failed_jobs', where: indexed },
+    read: { columns, from: 'failed_jobs', where: others },
     sparse: others.length > 0,
   }
 }

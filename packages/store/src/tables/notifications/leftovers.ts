@@ -31,7 +31,6 @@ const removeIn = (state: 'waiting' | 'failed') =>
     name: `deliveries.remove.${state}`,
     text: `delete from deliveries where application_id = $1 and webhook_id = $2 and notification in (
        select notification from deliveries where application_id = $1 and webhook_id = $2 and state = '${state}' limit ${piece})`,
-    writes: ['deliveries'],
   })
 const removals = [removeIn('waiting'), removeIn('failed')]
 const removeAttempts = sql({
@@ -39,15 +38,12 @@ const removeAttempts = sql({
   text: `delete from delivery_attempts where application_id = $1 and (notification, webhook_id, attempt) in (
      select notification, webhook_id, attempt from delivery_attempts
      where application_id = $1 and webhook_id = $2 limit ${piece})`,
-  writes: ['delivery_attempts'],
 })
 const giveUp = sql({
   name: 'deliveries.giveUp',
   text: `update deliveries set state = 'failed' where application_id = $1 and webhook_id = $2 and notification in (
      select notification from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting' limit ${piece})
    and webhook_id in (select id from webhooks where application_id = $1 and status in ${storedStatuses('failed')})`,
-  reads: ['webhooks'],
-  writes: ['deliveries'],
 })
 // Newest first, because these may still wait for delivery.
 const notificationsOf = sql<StoredRow>({
@@ -55,25 +51,21 @@ const notificationsOf = sql<StoredRow>({
   text: `select transaction_number, position, type, created_at from notifications
    where application_id = $1 and grant_id = $2 and (transaction_number, position) < ($3, $4)
    order by transaction_number desc, position desc limit ${piece}`,
-  reads: ['notifications'],
 })
 
 const removeContacts = sql({
   name: 'contacts.removeOf',
   text: `delete from contacts where application_id = $1 and grant_id = $2 and id in (
      select id from contacts where application_id = $1 and grant_id = $2 limit ${piece})`,
-  writes: ['contacts'],
 })
 const removeEvents = sql({
   name: 'events.removeOf',
   text: `delete from events where application_id = $1 and grant_id = $2 and id in (
      select id from events where application_id = $1 and grant_id = $2 limit ${piece})`,
-  writes: ['events'],
 })
 const removeTombstone = sql({
   name: 'grants.removeTombstone',
   text: `delete from grants where application_id = $1 and id = $2 and document = 'null'`,
-  writes: ['grants'],
   rowKeyAt: 2,
   raises: ['watches'],
 })

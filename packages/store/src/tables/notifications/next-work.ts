@@ -5,22 +5,18 @@ import { type Queries, sql } from '../../engine/database.ts'
 const retry = sql<{ at: number | null }>({
   name: 'delivery_leases.nextToRetry',
   text: 'select min(retry_at) as at from delivery_leases where retry_at > $1',
-  reads: ['delivery_leases'],
 })
 const judgement = sql<{ at: number | null }>({
   name: 'delivery_leases.nextToJudge',
   text: 'select min(judge_at) as at from delivery_leases where judge_at > $1',
-  reads: ['delivery_leases'],
 })
 const send = sql<{ at: number | null }>({
   name: 'sends.next',
   text: 'select min(next_at) as at from sends where next_at > $1',
-  reads: ['sends'],
 })
 const job = sql<{ at: number | null }>({
   name: 'outbox.next',
   text: 'select min(due_at) as at from outbox where due_at > $1',
-  reads: ['outbox'],
 })
 
 const earliest = (...times: (number | null | undefined)[]): number | undefined => {

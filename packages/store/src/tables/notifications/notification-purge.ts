@@ -20,36 +20,30 @@ const fromIn = (engine: Engine) =>
     text: `select transaction_number, position, type, created_at from notifications
    where application_id = $1 and ${beyond(engine, '>', ['$2', '$3'])} and position < $4
    order by transaction_number, position limit $5`,
-    reads: ['notifications'],
   })
 const from: Record<Engine, ReturnType<typeof fromIn>> = { sqlite: fromIn('sqlite'), postgresql: fromIn('postgresql') }
 const places = Array.from({ length: piece }, (_, index) => `$${index + 2}`).join(', ')
 const purge = sql({
   name: 'notifications.purge',
   text: `delete from notifications where application_id = $1 and position in (${places})`,
-  writes: ['notifications'],
 })
 const purgeQueued = sql({
   name: 'deliveries.purge',
   text: `delete from deliveries where application_id = $1 and notification in (${places})`,
-  writes: ['deliveries'],
 })
 const purgeAttempts = sql({
   name: 'delivery_attempts.purge',
   text: `delete from delivery_attempts where application_id = $1 and notification in (${places})`,
-  writes: ['delivery_attempts'],
 })
 const stillQueued = sql<{ notification: number }>({
   name: 'deliveries.stillQueued',
   text: `select notification from deliveries where application_id = $1 and notification in (${places})`,
-  reads: ['deliveries'],
 })
 const purgeQueue = sql({
   name: 'deliveries.purgeBefore',
   text: `delete from deliveries where application_id = $1 and (notification, webhook_id) in (
      select notification, webhook_id from deliveries where application_id = $1 and notification >= $2 and notification < $3
      order by notification, webhook_id limit ${piece})`,
-  writes: ['deliveries'],
 })
 
 /** Applications per page. */
@@ -63,14 +57,12 @@ const holdersOnOne = sql<NotificationHolder>({
      ...{ table: 'notifications', column: 'application_id', where: 'position < $2', after: '$1' },
    })}) as steps limit ${holderPage}) as held
    left join applications a on a.id = held.id order by held.id`,
-  reads: ['notifications', 'applications'],
 })
 const queueHoldersOnOne = sql<{ id: string }>({
   name: 'deliveries.holders',
   text: `select value as id from (${stepping({ table: 'deliveries', column: 'application_id', after: '$1' })}) as steps
    where exists (select 1 from deliveries d where d.application_id = value and d.notification >= $2 and d.notification < $3)
    order by value limit ${holderPage}`,
-  reads: ['deliveries'],
 })
 // Citus cannot step through an index of all shards: each shard reads its rows of these days, of which few are left.
 const holdersOnShards = sql<NotificationHolder>({
@@ -79,14 +71,12 @@ const holdersOnShards = sql<NotificationHolder>({
    from notifications n left join applications a on a.id = n.application_id
    where n.application_id > $1 and n.position < $2
    group by n.application_id, a.notification_days order by n.application_id limit ${holderPage}`,
-  reads: ['notifications', 'applications'],
 })
 const holders: Statement<NotificationHolder> = { ...holdersOnOne, distributed: holdersOnShards }
 const queueHoldersOnShards = sql<{ id: string }>({
   name: 'deliveries.holdersOnShards',
   text: `select distinct application_id as id from deliveries
    where application_id > $1 and notification >= $2 and notification < $3 order by application_id limit ${holderPage}`,
-  reads: ['deliveries'],
 })
 const queueHolders: Statement<{ id: string }> = { ...queueHoldersOnOne, distributed: queueHoldersOnShards }
 

@@ -96,7 +96,7 @@ async function textOf(queries: Distributable, requested: StreamQuery): Promise<{
 /** The next notifications. An index has this order, so that no other rows are read. */
 export async function readStream(queries: Distributable, engine: Engine, part: StreamPart): Promise<StreamedRow[]> {
   const { text, values } = await textOf(queries, { engine, wanted: columns, part })
-  return queries.all(dynamic<StreamedRow>({ name: 'notifications.stream', text, reads: ['notifications'] }), values)
+  return queries.all(dynamic<StreamedRow>({ name: 'notifications.stream', text }), values)
 }
 
 export type StreamHead = Pick<StreamedRow, 'transaction_number' | 'position' | 'id' | 'type' | 'created_at'> & {
@@ -108,7 +108,7 @@ export type StreamHead = Pick<StreamedRow, 'transaction_number' | 'position' | '
 export async function scanStream(queries: Distributable, engine: Engine, part: StreamPart): Promise<StreamHead[]> {
   const wanted = 'transaction_number, position, id, type, created_at, grant_id, bytes'
   const { text, values } = await textOf(queries, { engine, wanted, part })
-  return queries.all(dynamic<StreamHead>({ name: 'notifications.scan', text, reads: ['notifications'] }), values)
+  return queries.all(dynamic<StreamHead>({ name: 'notifications.scan', text }), values)
 }
 
 /** Notifications of an application by their positions. */
@@ -120,10 +120,7 @@ export function streamedAt(
   if (positions.length === 0) return Promise.resolve([])
   const list = positions.map((_, index) => `$${index + 2}`).join(', ')
   const text = `select ${columns} from notifications where application_id = $1 and position in (${list})`
-  return queries.all(dynamic<StreamedRow>({ name: 'notifications.several', text, reads: ['notifications'] }), [
-    applicationId,
-    ...positions,
-  ])
+  return queries.all(dynamic<StreamedRow>({ name: 'notifications.several', text }), [applicationId, ...positions])
 }
 
 /** The position of the newest readable notification of an application, or the start of the stream. */
@@ -139,7 +136,6 @@ export async function newestOfStream(
   const newest = dynamic<Pick<StreamedRow, 'transaction_number' | 'position'>>({
     name: 'notifications.newest',
     text,
-    reads: ['notifications'],
   })
   const [row] = await queries.all(newest, values)
   return { transaction: row?.transaction_number ?? 0, position: row?.position ?? 0 }
@@ -148,7 +144,6 @@ export async function newestOfStream(
 const get = sql<StreamedRow>({
   name: 'notifications.get',
   text: `select ${columns} from notifications where application_id = $1 and id = $2`,
-  reads: ['notifications'],
 })
 export interface DeliveryState {
   webhook_id: string
@@ -159,13 +154,11 @@ export interface DeliveryState {
 const queued = sql<DeliveryState>({
   name: 'deliveries.ofNotification',
   text: 'select webhook_id, state, attempts, due_at from deliveries where application_id = $1 and notification = $2',
-  reads: ['deliveries'],
 })
 const attempted = sql<{ webhook_id: string; attempts: number }>({
   name: 'delivery_attempts.ofNotification',
   text: `select webhook_id, max(attempt) as attempts from delivery_attempts
    where application_id = $1 and notification = $2 group by webhook_id`,
-  reads: ['delivery_attempts'],
 })
 
 export const getNotification = (

@@ -56,13 +56,10 @@ const next = sql<{ last: number; streamed: number | null; taken: number | null }
   name: 'notification_sequences.next',
   text: `${count}, (select notification_stream_until > 0 from applications where id = $1) as streamed,
    (select max(${taking}) from webhooks where application_id = $1 and instr(triggers, $3) > 0) as taken`,
-  reads: ['applications', 'webhooks'],
-  writes: ['notification_sequences'],
 })
 const insert = sql({
   name: 'notifications.insert',
   text: `insert into notifications (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-  writes: ['notifications'],
 })
 // SQLite has one writer, so the highest position is that of the row just inserted. LIKE would be planned on each
 // call.
@@ -71,8 +68,6 @@ const queue = sql({
   text: `insert into deliveries (${queued})
    select id, application_id, (select max(position) from notifications), 'waiting', 0, 0, $2, $3
    from webhooks where application_id = $1 and ${taking} and instr(triggers, $4) > 0`,
-  reads: ['notifications', 'webhooks'],
-  writes: ['deliveries'],
   raises: ['deliveries'],
 })
 
@@ -100,8 +95,6 @@ const addAtOnce = sql({
    insert into deliveries (${queued})
    select id, application_id, (select position from added), 'waiting', 0, 0, $7, $6
    from webhooks where application_id = $1 and ${taking} and strpos(triggers, $9) > 0`,
-  reads: ['applications', 'webhooks'],
-  writes: ['notification_sequences', 'notifications', 'deliveries'],
   raises: ['deliveries'],
 })
 
@@ -119,31 +112,23 @@ const number = sql<{ place: number; transaction: number }>({
   name: 'notifications.number',
   text: `select nextval('notification_positions') as place, pg_current_xact_id()::text::bigint as transaction`,
 })
-const countOne = sql<{ last: number }>({
-  name: 'notification_sequences.count',
-  text: count,
-  writes: ['notification_sequences'],
-})
+const countOne = sql<{ last: number }>({ name: 'notification_sequences.count', text: count })
 const streams = sql<{ streamed: boolean }>({
   name: 'applications.streams',
   text: 'select notification_stream_until > 0 as streamed from applications where id = $1',
-  reads: ['applications'],
 })
 const subscribed = sql<{ id: string; taking: boolean }>({
   name: 'webhooks.subscribed',
   text: `select id, ${taking} as taking from webhooks where application_id = $1 and strpos(triggers, $2) > 0`,
-  reads: ['webhooks'],
 })
 const insertNumbered = sql({
   name: 'notifications.insertNumbered',
   text: `insert into notifications (${columns}, position, transaction_number)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-  writes: ['notifications'],
 })
 const queueOne = sql({
   name: 'deliveries.queueOne',
   text: `insert into deliveries (${queued}) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-  writes: ['deliveries'],
   raises: ['deliveries'],
 })
 

@@ -38,7 +38,6 @@ const add = sql({
   name: 'outbox.add',
   text: `insert into outbox (id, application_id, grant_id, kind, payload, attempts, due_at, owner, lease_until, created_at)
    values ($1, $2, $3, $4, $5, 0, $6, null, null, $7) on conflict (id, application_id) do nothing`,
-  writes: ['outbox'],
   raises: ['jobs'],
 })
 const knownFrom = (first: number): string => `kind in (${parameters(jobKinds.length, first)})`
@@ -50,14 +49,12 @@ const claim = sql<OutboxRow>({
      select id, application_id from outbox where due_at <= $3 and (lease_until is null or lease_until < $3)
      and ${knownFrom(5)} order by due_at, id limit $4)
    returning id, application_id, grant_id, kind, payload, attempts, due_at, created_at`,
-  writes: ['outbox'],
 })
 // In a distributed store, due jobs are found first. Then each application's are claimed on the machine that has them.
 const due = sql<{ id: string; application_id: string }>({
   name: 'outbox.due',
   text: `select id, application_id from outbox where due_at <= $1 and (lease_until is null or lease_until < $1)
    and ${knownFrom(3)} order by due_at, id limit $2`,
-  reads: ['outbox'],
 })
 const claimThese = forRows((count) =>
   dynamic<OutboxRow>({
@@ -65,71 +62,56 @@ const claimThese = forRows((count) =>
     text: `update outbox set owner = $2, lease_until = $3, attempts = attempts + 1
    where application_id = $1 and (lease_until is null or lease_until < $4) and id in (${parameters(count, 5)})
    returning id, application_id, grant_id, kind, payload, attempts, due_at, created_at`,
-    writes: ['outbox'],
   }),
 )
 const complete = sql({
   name: 'outbox.complete',
   text: 'delete from outbox where application_id = $1 and id = $2 and owner = $3',
-  writes: ['outbox'],
 })
 const fail = sql({
   name: 'outbox.fail',
   text: `update outbox set due_at = $4, owner = null, lease_until = null
    where application_id = $1 and id = $2 and owner = $3`,
-  writes: ['outbox'],
   raises: ['jobs'],
 })
 const defer = sql({
   name: 'outbox.defer',
   text: `update outbox set due_at = $4, owner = null, lease_until = null, attempts = attempts - 1
    where application_id = $1 and id = $2 and owner = $3`,
-  writes: ['outbox'],
   raises: ['jobs'],
 })
 const become = sql({
   name: 'outbox.become',
   text: 'update outbox set kind = $4, due_at = $5 where application_id = $1 and id = $2 and kind = $3 and owner is null',
-  writes: ['outbox'],
   raises: ['jobs'],
 })
 const withdraw = sql({
   name: 'outbox.withdraw',
   text: 'delete from outbox where application_id = $1 and id = $2 and kind = $3 and owner is null',
-  writes: ['outbox'],
 })
-const take = sql({
-  name: 'outbox.take',
-  text: 'delete from outbox where application_id = $1 and id = $2',
-  writes: ['outbox'],
-})
+const take = sql({ name: 'outbox.take', text: 'delete from outbox where application_id = $1 and id = $2' })
 const removeOfBookings = sql({
   name: 'outbox.removeOfBookings',
   text: 'delete from outbox where application_id = $1 and grant_id = $2 and kind in ($3, $4)',
-  writes: ['outbox'],
 })
 const hasten = sql({
   name: 'outbox.hasten',
   text: 'update outbox set due_at = $2 where kind = $1 and due_at > $2 and owner is null',
-  writes: ['outbox'],
   raises: ['jobs'],
 })
 const waiting = sql<{ n: number }>({
   name: 'outbox.waiting',
   text: 'select count(*) as n from outbox where application_id = $1 and grant_id = $2 and kind = $3 and id < $4',
-  reads: ['outbox'],
 })
 const ofKind = sql<{ n: number }>({
   name: 'outbox.ofKind',
   text: 'select count(*) as n from outbox where application_id = $1 and grant_id = $2 and kind = $3',
-  reads: ['outbox'],
 })
 /** Beyond this number, an exact count is not needed. */
 const maxCounted = 100_000
 const depth = sql<{ n: number }>({
   name: 'outbox.depth',
   text: `select count(*) as n from (select 1 from outbox limit ${maxCounted}) as counted`,
-  reads: ['outbox'],
 })
 
 export const addToOutbox = (

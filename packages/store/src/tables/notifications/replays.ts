@@ -21,7 +21,6 @@ const failedAfter = (limit: number) =>
     text: `select d.notification as id, n.type, n.grant_id, n.created_at
    from deliveries d join notifications n on n.application_id = d.application_id and n.position = d.notification
    where d.application_id = $1 and d.webhook_id = $2 and d.state = 'failed' and d.notification > $3 order by d.notification limit ${limit}`,
-    reads: ['deliveries', 'notifications'],
   })
 
 /** Permanently failed deliveries in the order of the queue, after a position. */
@@ -44,7 +43,6 @@ export const requeueFailed = (
       name: 'deliveries.requeueFailed',
       text: `update deliveries set state = 'waiting', tries = 0, due_at = $3
        where application_id = $1 and webhook_id = $2 and state = 'failed' and notification in (${placeholders(ids)})`,
-      writes: ['deliveries'],
       raises: ['deliveries'],
     }),
     [at.applicationId, at.webhookId, now, ...ids],
@@ -69,8 +67,6 @@ export const requeueNotifications = (
        where n.application_id = $1 and w.id = $2 and n.position in (${placeholders(positions)})
        order by n.position
        on conflict (application_id, notification, webhook_id) do update set state = excluded.state, tries = 0, due_at = excluded.due_at`,
-      reads: ['delivery_attempts', 'notifications', 'webhooks'],
-      writes: ['deliveries'],
       raises: ['deliveries'],
     }),
     [at.applicationId, at.webhookId, now, ...positions],

@@ -37,32 +37,26 @@ const insert = webhooks.insert('application_id, webhook_url')
 const list = sql<WebhookRow>({
   name: 'webhooks.list',
   text: `select ${columns} from webhooks where application_id = $1 order by created_at, id`,
-  reads: ['webhooks'],
 })
 const get = sql<WebhookRow>({
   name: 'webhooks.get',
   text: `select ${columns} from webhooks where application_id = $1 and id = $2`,
-  reads: ['webhooks'],
 })
 const triggersOf = sql<Pick<WebhookRow, 'triggers'>>({
   name: 'webhooks.triggers',
   text: 'select triggers from webhooks where application_id = $1',
-  reads: ['webhooks'],
 })
 const addresses = sql<Pick<WebhookRow, 'id' | 'webhook_url'>>({
   name: 'webhooks.addresses',
   text: `select id, webhook_url from webhooks where application_id = $1 and transport = 'webhook'`,
-  reads: ['webhooks'],
 })
 const count = sql<{ n: number }>({
   name: 'webhooks.count',
   text: 'select count(*) as n from webhooks where application_id = $1 and transport = $2',
-  reads: ['webhooks'],
 })
 const lock = sql<WebhookRow>({
   name: 'webhooks.lock',
   text: `update webhooks set revision = revision + 1 where application_id = $1 and id = $2 returning ${columns}`,
-  writes: ['webhooks'],
   raises: ['deliveries'],
 })
 const update = named<WebhookRow>({
@@ -70,18 +64,15 @@ const update = named<WebhookRow>({
   text: `update webhooks set ${set('webhook_url', 'settings', 'triggers', 'sealed_secret', 'sealed_previous_secret')},
    ${set('previous_secret_until', 'status_updated_at', 'updated_at', 'document')}, status = ${statusWritten(':status')}
    where application_id = :application_id and id = :id`,
-  writes: ['webhooks'],
   raises: ['deliveries'],
 })
 const remove = sql({
   name: 'webhooks.remove',
   text: 'delete from webhooks where application_id = $1 and id = $2 and transport = $3',
-  writes: ['webhooks'],
 })
 const forgetHealth = sql({
   name: 'delivery_leases.forgetHealth',
   text: 'update delivery_leases set health = null, judge_at = null where application_id = $1 and webhook_id = $2',
-  writes: ['delivery_leases'],
 })
 
 /** Inserts the row. False if the application already has a destination with that URL. */

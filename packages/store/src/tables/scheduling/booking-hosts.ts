@@ -33,14 +33,12 @@ const add = sql({
   name: 'booking_hosts.add',
   text: `insert into booking_hosts (grant_id, booking_id, revision, application_id, starts_at, ends_at, holds_until)
    values ($2, $3, $4, $1, $5, $6, $7)`,
-  writes: ['booking_hosts'],
 })
 const overlapping = sql<ClaimRow>({
   name: 'booking_hosts.overlapping',
   text: `select grant_id, booking_id, starts_at, ends_at from booking_hosts
    where application_id = $1 and grant_id = $2 and ends_at > $3 and starts_at < $4 and holds_until > $5
    and booking_id <> $6 order by starts_at, booking_id`,
-  reads: ['booking_hosts'],
 })
 const recent = sql<{ configuration_id: string; latest: number }>({
   name: 'booking_hosts.recent',
@@ -48,28 +46,23 @@ const recent = sql<{ configuration_id: string; latest: number }>({
    join bookings b on b.application_id = h.application_id and b.id = h.booking_id
    where h.application_id = $1 and h.grant_id = $2 and h.ends_at > $3 and h.holds_until > $4
    and b.host_grant_id = $2 and b.status <> 'cancelled' and b.id <> $5 group by b.configuration_id`,
-  reads: ['booking_hosts', 'bookings'],
 })
 const hold = sql({
   name: 'booking_hosts.hold',
   text: `update booking_hosts set holds_until = $4
    where application_id = $1 and booking_id = $2 and grant_id = $3`,
-  writes: ['booking_hosts'],
 })
 const keepRevision = sql({
   name: 'booking_hosts.keepRevision',
   text: 'delete from booking_hosts where application_id = $1 and booking_id = $2 and revision <> $3',
-  writes: ['booking_hosts'],
 })
 const removeRevision = sql({
   name: 'booking_hosts.removeRevision',
   text: 'delete from booking_hosts where application_id = $1 and booking_id = $2 and revision = $3',
-  writes: ['booking_hosts'],
 })
 const removeAll = sql({
   name: 'booking_hosts.removeAll',
   text: 'delete from booking_hosts where application_id = $1 and booking_id = $2',
-  writes: ['booking_hosts'],
 })
 
 export const addClaim = async (tx: Queries, claim: Claim): Promise<void> => {

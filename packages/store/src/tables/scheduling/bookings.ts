@@ -44,30 +44,25 @@ const insert = bookings.insert()
 const byId = sql<BookingRow>({
   name: 'bookings.byId',
   text: `select ${columns} from bookings where application_id = $1 and id = $2`,
-  reads: ['bookings'],
 })
 const ofGuest = sql<BookingRow>({
   name: 'bookings.ofGuest',
   text: `select ${columns} from bookings where application_id = $1 and guest_key = $2 and end_time = $5
    and configuration_id = $3 and start_time = $4 and status <> 'cancelled' order by created_at, id limit 1`,
-  reads: ['bookings'],
 })
 const openOfGuest = sql<{ n: number }>({
   name: 'bookings.openOfGuest',
   text: `select count(*) as n from bookings
    where application_id = $1 and guest_key = $2 and end_time > $3 and status <> 'cancelled'`,
-  reads: ['bookings'],
 })
 const begin = sql({
   name: 'bookings.begin',
   text: `update bookings set sealed_intent = $4, updated_at = $5
    where application_id = $1 and id = $2 and revision = $3 and sealed_intent is null`,
-  writes: ['bookings'],
 })
 const proceed = sql({
   name: 'bookings.proceed',
   text: 'update bookings set sealed_intent = $4 where application_id = $1 and id = $2 and sealed_intent = $3',
-  writes: ['bookings'],
 })
 type SettledBooking = Omit<BookingRow, 'sealed_intent' | 'created_at' | 'configuration_id' | 'grant_id' | 'guest_key'>
 const settle = named<SettledBooking & { intent: string }>({
@@ -75,34 +70,28 @@ const settle = named<SettledBooking & { intent: string }>({
   text: `update bookings set ${set('host_grant_id', 'status', 'revision', 'start_time', 'end_time')},
    ${set('calendar_id', 'event_id', 'sealed_document', 'updated_at')}, sealed_intent = null
    where application_id = :application_id and id = :id and sealed_intent = :intent`,
-  writes: ['bookings'],
 })
 const giveUp = sql({
   name: 'bookings.giveUp',
   text: `update bookings set sealed_intent = null, updated_at = $4
    where application_id = $1 and id = $2 and sealed_intent = $3`,
-  writes: ['bookings'],
 })
 const removeIntended = sql({
   name: 'bookings.removeIntended',
   text: `delete from bookings where application_id = $1 and id = $2 and sealed_intent = $3 and status = 'creating'`,
-  writes: ['bookings'],
 })
 const upcoming = sql<{ id: string }>({
   name: 'bookings.upcoming',
   text: `select id from bookings where application_id = $1 and configuration_id = $2 and end_time > $3
    and status <> 'cancelled' limit 1`,
-  reads: ['bookings'],
 })
 const ended = sql<{ id: string; application_id: string }>({
   name: 'bookings.ended',
   text: 'select id, application_id from bookings where end_time < $1 order by end_time, id limit 500',
-  reads: ['bookings'],
 })
 const remove = sql({
   name: 'bookings.remove',
   text: 'delete from bookings where application_id = $1 and id = $2 and end_time < $3',
-  writes: ['bookings'],
 })
 
 export const insertBooking = (tx: Queries, row: BookingRow): Promise<void> => tx.post(...insert(row))
@@ -198,13 +187,12 @@ function keysetOf(engine: Engine, filter: BookingFilter): Keyset {
   const ending: Condition[] = after === undefined ? [] : [(bind) => `end_time > ${bind(after)}`]
   const scoped = scopedRows(engine, applicationId, scope)
   const others = [...rest.flat(), ...scoped, ...equal('status', status), ...ending, () => `status <> 'creating'`]
-  const tables = ['bookings']
   return {
     name: 'bookings.list',
     keys: ['start_time', 'id'],
     order,
-    walk: { from: 'bookings', tables, where: [...own, ...indexed, ...starting] },
-    read: { columns, from: 'bookings', tables: scope?.pair ? [...tables, 'grants'] : tables, where: others },
+    walk: { from: 'bookings', where: [...own, ...indexed, ...starting] },
+    read: { columns, from: 'bookings', where: others },
     sparse: scoped.length > 0 || rest.length > 0 || status !== undefined || ending.length > 0,
   }
 }

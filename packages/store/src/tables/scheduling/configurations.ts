@@ -37,13 +37,11 @@ const update = named<ChangedConfiguration>({
   text: `update scheduler_configurations set
    ${set('slug', 'name', 'type', 'requires_session_auth', 'sealed_document', 'updated_at')}
    where application_id = :application_id and id = :id and removed_at is null`,
-  writes: ['scheduler_configurations'],
 })
 const listOfGrant = sql<ConfigurationRow>({
   name: 'scheduler_configurations.listOfGrant',
   text: `select ${columns} from scheduler_configurations where application_id = $1 and grant_id = $2 and removed_at is null
    and (created_at, id) > ($3, $4) order by created_at, id limit $5`,
-  reads: ['scheduler_configurations'],
 })
 const plain = 'application_id = $1 and removed_at is null'
 const matching = `${plain}
@@ -51,60 +49,44 @@ const matching = `${plain}
      select id from grants where application_id = $1 and email_key like $5 escape $7))`
 const listText = (where: string): string =>
   `select ${columns} from scheduler_configurations where ${where} and (created_at, id) > ($2, $3) order by created_at, id limit $4`
-const list = sql<ConfigurationRow>({
-  name: 'scheduler_configurations.list',
-  text: listText(plain),
-  reads: ['scheduler_configurations'],
-})
-const search = sql<ConfigurationRow>({
-  name: 'scheduler_configurations.search',
-  text: listText(matching),
-  reads: ['scheduler_configurations', 'grants'],
-})
+const list = sql<ConfigurationRow>({ name: 'scheduler_configurations.list', text: listText(plain) })
+const search = sql<ConfigurationRow>({ name: 'scheduler_configurations.search', text: listText(matching) })
 /** The same for a caller who may see some grants only. */
-const scopedList = (where: readonly string[], reads: readonly string[]): Statement<ConfigurationRow> =>
-  dynamic({ name: 'scheduler_configurations.scoped', text: listText(where.join(' and ')), reads })
+const scopedList = (where: readonly string[]): Statement<ConfigurationRow> =>
+  dynamic({ name: 'scheduler_configurations.scoped', text: listText(where.join(' and ')) })
 const count = sql<{ n: number }>({
   name: 'scheduler_configurations.count',
   text: `select count(*) as n from scheduler_configurations where application_id = $1 and grant_id = $2 and removed_at is null`,
-  reads: ['scheduler_configurations'],
 })
 const get = sql<ConfigurationRow>({
   name: 'scheduler_configurations.get',
   text: `select ${columns} from scheduler_configurations where application_id = $1 and id = $2`,
-  reads: ['scheduler_configurations'],
 })
 const bySlug = sql<ConfigurationRow>({
   name: 'scheduler_configurations.bySlug',
   text: `select ${columns} from scheduler_configurations where application_id = $1 and slug = $2 and removed_at is null`,
-  reads: ['scheduler_configurations'],
 })
 const byId = sql<ConfigurationRow>({
   name: 'scheduler_configurations.byId',
   text: `select ${columns} from scheduler_configurations where id = $1`,
-  reads: ['scheduler_configurations'],
 })
 const lock = sql({
   name: 'scheduler_configurations.lock',
   text: `update scheduler_configurations set updated_at = updated_at where application_id = $1 and id = $2 and removed_at is null`,
-  writes: ['scheduler_configurations'],
 })
 const close = sql({
   name: 'scheduler_configurations.close',
   text: `update scheduler_configurations set removed_at = $3 where application_id = $1 and id = $2 and removed_at is null`,
-  writes: ['scheduler_configurations'],
 })
 const unneeded = sql<{ application_id: string; id: string }>({
   name: 'scheduler_configurations.unneeded',
   text: `select application_id, id from scheduler_configurations where removed_at is not null and not exists (
      select 1 from bookings where bookings.application_id = scheduler_configurations.application_id
      and bookings.configuration_id = scheduler_configurations.id and bookings.end_time > $1 and bookings.status <> 'cancelled') limit 100`,
-  reads: ['scheduler_configurations', 'bookings'],
 })
 const remove = sql({
   name: 'scheduler_configurations.remove',
   text: `delete from scheduler_configurations where application_id = $1 and id = $2`,
-  writes: ['scheduler_configurations'],
 })
 
 const first: After = { createdAt: -1, id: '' }
@@ -141,9 +123,7 @@ export const listConfigurations = (
   const conditions = scopedRows(queries.engine, applicationId, scope)
   if (conditions.length === 0) return queries.all(part === undefined ? list : search, values)
   const where = conditions.map((condition) => condition((value) => `$${values.push(value)}`))
-  const reads =
-    part === undefined && !scope?.pair ? ['scheduler_configurations'] : ['scheduler_configurations', 'grants']
-  return queries.all(scopedList([part === undefined ? plain : matching, ...where], reads), values)
+  return queries.all(scopedList([part === undefined ? plain : matching, ...where]), values)
 }
 export const countConfigurations = async (
   queries: Queries,

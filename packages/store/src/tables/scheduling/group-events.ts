@@ -41,70 +41,58 @@ const insert = named<GroupEventRow>({
   name: 'group_events.insert',
   text: `insert into group_events (${columns}, claimed_until) values (${values}, 0)
    on conflict (grant_id, calendar_id, event_id, application_id) do nothing`,
-  writes: ['group_events'],
 })
 const get = sql<GroupEventRow>({
   name: 'group_events.get',
   text: `select ${columns} from group_events where ${atEvent}`,
-  reads: ['group_events'],
 })
 const ofConfiguration = sql<GroupEventRow>({
   name: 'group_events.ofConfiguration',
   text: `select ${columns} from group_events where application_id = $1 and configuration_id = $2
    order by created_at, event_id`,
-  reads: ['group_events'],
 })
 const count = sql<{ n: number }>({
   name: 'group_events.count',
   text: `select count(*) as n from group_events
    where application_id = $1 and configuration_id = $2 and kind <> 'occurrence'`,
-  reads: ['group_events'],
 })
 const update = sql({
   name: 'group_events.update',
   text: `update group_events set capacity = $5, own_capacity = $6, sealed_details = $7, updated_at = $8
    where ${atEvent} and booked <= $5`,
-  writes: ['group_events'],
 })
 const inherit = sql({
   name: 'group_events.inherit',
   text: `update group_events set capacity = case when booked > $5 then booked else $5 end, updated_at = $6
    where application_id = $1 and grant_id = $2 and calendar_id = $3 and master_id = $4 and own_capacity = 0`,
-  writes: ['group_events'],
 })
 const remove = sql({
   name: 'group_events.remove',
   text: `delete from group_events where application_id = $1 and grant_id = $2 and calendar_id = $3
    and (event_id = $4 or master_id = $4)`,
-  writes: ['group_events'],
 })
 // One statement decides who gets the last seat: it finds the row only if there is room for all.
 const take = sql({
   name: 'group_events.take',
   text: `update group_events set booked = booked + $5, updated_at = $7
    where ${atEvent} and booked + $5 + $6 <= capacity`,
-  writes: ['group_events'],
 })
 const giveBack = sql({
   name: 'group_events.giveBack',
   text: `update group_events set booked = booked - $5, updated_at = $6 where ${atEvent} and booked >= $5`,
-  writes: ['group_events'],
 })
 const claim = sql({
   name: 'group_events.claim',
   text: `update group_events set claimed_by = $5, claimed_until = $6
    where ${atEvent} and (claimed_until <= $7 or claimed_by = $5)`,
-  writes: ['group_events'],
 })
 const claimant = sql<{ claimed_by: string | null }>({
   name: 'group_events.claimant',
   text: `select claimed_by from group_events where ${atEvent}`,
-  reads: ['group_events'],
 })
 const release = sql({
   name: 'group_events.release',
   text: `update group_events set claimed_by = null, claimed_until = 0 where ${atEvent} and claimed_by = $5`,
-  writes: ['group_events'],
 })
 
 const valuesOf = ({ applicationId, grantId, calendarId, eventId }: GroupEventAddress): string[] => [

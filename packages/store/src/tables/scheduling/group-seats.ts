@@ -21,22 +21,18 @@ const insert = sql({
   text: `insert into group_seats (application_id, grant_id, calendar_id, event_id, booking_id, state, people,
    sealed_people, created_at) values ($1, $2, $3, $4, $5, 'taken', $6, $7, $8)
    on conflict (booking_id, calendar_id, event_id, application_id) do nothing`,
-  writes: ['group_seats'],
 })
 const ofEvent = sql<SeatRow>({
   name: 'group_seats.ofEvent',
   text: `select booking_id, state, people, sealed_people from group_seats where ${atEvent} order by created_at, booking_id`,
-  reads: ['group_seats'],
 })
 const get = sql<SeatRow>({
   name: 'group_seats.get',
   text: `select booking_id, state, people, sealed_people from group_seats where ${atEvent} and booking_id = $5`,
-  reads: ['group_seats'],
 })
 const setState = sql({
   name: 'group_seats.setState',
   text: `update group_seats set state = $7 where ${atEvent} and booking_id = $5 and state = $6`,
-  writes: ['group_seats'],
 })
 const bookings = sql<{ booking_id: string }>({
   name: 'group_seats.bookings',
@@ -44,20 +40,16 @@ const bookings = sql<{ booking_id: string }>({
    and e.grant_id = s.grant_id and e.calendar_id = s.calendar_id and e.event_id = s.event_id
    where e.application_id = $1 and e.grant_id = $2 and e.calendar_id = $3 and (e.event_id = $4 or e.master_id = $4)
    order by s.created_at, s.booking_id`,
-  reads: ['group_seats', 'group_events'],
 })
 const leaveAll = sql({
   name: 'group_seats.leaveAll',
   text: `update group_seats set state = 'leaving' where application_id = $1 and grant_id = $2 and calendar_id = $3
    and event_id in (select event_id from group_events where application_id = $1 and grant_id = $2 and calendar_id = $3
      and (event_id = $4 or master_id = $4))`,
-  reads: ['group_events'],
-  writes: ['group_seats'],
 })
 const remove = sql({
   name: 'group_seats.remove',
   text: `delete from group_seats where ${atEvent} and booking_id = $5 and people = $6`,
-  writes: ['group_seats'],
 })
 
 const valuesOf = ({ applicationId, grantId, calendarId, eventId }: GroupEventAddress): string[] => [

@@ -8,7 +8,6 @@ const lock = sql({
   name: 'scheduler_hosts.lock',
   text: `insert into scheduler_hosts (grant_id, application_id, changes) values ($2, $1, 1)
    on conflict (grant_id, application_id) do update set changes = scheduler_hosts.changes + 1`,
-  writes: ['scheduler_hosts'],
 })
 
 /** Locks accounts until the transaction ends. Every account must exist. */

@@ -16,23 +16,16 @@ const insert = sessions.insert()
 const find = sql<SchedulingSessionRow>({
   name: 'scheduler_sessions.find',
   text: `select ${columns} from scheduler_sessions where application_id = $1 and hash = $2 and expires_at > $3`,
-  reads: ['scheduler_sessions'],
 })
 const active = sql<{ n: number }>({
   name: 'scheduler_sessions.active',
   text: `select count(*) as n from scheduler_sessions where application_id = $1 and configuration_id = $2 and expires_at > $3`,
-  reads: ['scheduler_sessions'],
 })
 const remove = sql({
   name: 'scheduler_sessions.remove',
   text: `delete from scheduler_sessions where application_id = $1 and hash = $2 and expires_at > $3`,
-  writes: ['scheduler_sessions'],
 })
-const purge = sql({
-  name: 'scheduler_sessions.purge',
-  text: `delete from scheduler_sessions where expires_at <= $1`,
-  writes: ['scheduler_sessions'],
-})
+const purge = sql({ name: 'scheduler_sessions.purge', text: `delete from scheduler_sessions where expires_at <= $1` })
 
 interface SessionKey {
   applicationId: string

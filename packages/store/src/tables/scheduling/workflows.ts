@@ -33,7 +33,6 @@ const update = named<WorkflowRow>({
   text: `update workflows set
    ${set('name', 'template_id', 'trigger_event', 'delay', 'is_enabled', 'sender_name', 'sender_email')}
    where application_id = :application_id and id = :id`,
-  writes: ['workflows'],
 })
 
 /** The statements for one kind of owner; the grant is a parameter or absent. */
@@ -42,28 +41,23 @@ const statementsOf = (name: string, owned: string, next: number) => ({
     name: `workflows.${name}.list`,
     text: `select ${columns} from workflows where application_id = $1 and ${owned}
      and (created_at, id) > ($${next}, $${next + 1}) order by created_at, id limit $${next + 2}`,
-    reads: ['workflows'],
   }),
   count: sql<{ n: number }>({
     name: `workflows.${name}.count`,
     text: `select count(*) as n from workflows where application_id = $1 and ${owned}`,
-    reads: ['workflows'],
   }),
   get: sql<WorkflowRow>({
     name: `workflows.${name}.get`,
     text: `select ${columns} from workflows where application_id = $1 and ${owned} and id = $${next}`,
-    reads: ['workflows'],
   }),
   remove: sql({
     name: `workflows.${name}.remove`,
     text: `delete from workflows where application_id = $1 and ${owned} and id = $${next}`,
-    writes: ['workflows'],
   }),
   enabled: sql<WorkflowRow>({
     name: `workflows.${name}.enabled`,
     text: `select ${columns} from workflows where application_id = $1 and ${owned} and trigger_event = $${next}
      and is_enabled = 1 order by created_at, id`,
-    reads: ['workflows'],
   }),
 })
 const ofApplication = statementsOf('ofApplication', 'grant_id is null', 2)
