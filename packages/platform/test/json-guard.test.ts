@@ -2,16 +2,16 @@ import { codePoint } from '@waypost/testing/code-points'
 import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeUtf8, type JsonLimits, type JsonValue, parseJson } from '../src/json/guard.ts'
+import { decodeUtf8, type JsonValue, parseJson } from '../src/json/guard.ts'
 
-function problemOf(text: string, limits?: JsonLimits): string {
-  const parsed = parseJson(text, limits)
+function problemOf(text: string): string {
+  const parsed = parseJson(text)
   if (parsed.ok) throw new Error(`accepted: ${text.slice(0, 80)}`)
   return parsed.problem
 }
 
-function accept(text: string, limits?: JsonLimits): JsonValue {
-  const parsed = parseJson(text, limits)
+function accept(text: string): JsonValue {
+  const parsed = parseJson(text)
   if (!parsed.ok) throw new Error(parsed.problem)
   return parsed.value
 }
@@ -29,7 +29,6 @@ function nativeParse(text: string): { value: unknown } | undefined {
  */
 function isForbidden(value: unknown, depth = 0, holder = ''): boolean {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed()
-  // A float without an exponent counts as a whole number.
   if (typeof value === 'number') return !Number.isFinite(value) || Math.abs(value) > Number.MAX_SAFE_INTEGER
   if (typeof value !== 'object' || value === null) return false
   if (depth >= 32) return true
@@ -96,8 +95,8 @@ describe('parsing agrees with JSON.parse', () => {
     '[-0, 0e0, 0E+1, 1e-999, 1.5, -1.5e3, 123.456e-7]',
     '9007199254740991',
     '-9007199254740991',
-    '1e20',
-    '1.7976931348623157e308',
+    '12345678901234.5678',
+    '9007199254740990.9',
     '"\\ud83d\\ude00 😀 \\/ \\" \\\\ \\b\\f\\n\\r\\t \\u00e9"',
     '"\u2028\u2029\u007f\ufeff\uffff"',
     '{"":1,"a":{"":2}}',
@@ -205,31 +204,31 @@ describe('parsing refuses malformed text', () => {
   ]
   test.each(malformed)('%s', (_name, text) => {
     expect(() => JSON.parse(text)).toThrow(SyntaxError)
-    expect(problemOf(text)).toMatch(/^The JSON .* \(?offset \d+\)?[:.]/)
+    expect(problemOf(text)).toMatch(/^The JSON is malformed( at offset \d+)?: [^"]+\.$/)
   })
 })
 
 describe('parsing refuses values that the service could not store unchanged', () => {
   test.each([
-    ['{"a":1,"a":2}', 'The JSON has a key twice, at a (offset 10).'],
-    ['{"a":1,"\\u0061":2}', 'The JSON has a key twice, at a (offset 15).'],
-    ['{"x":[{"b":1},{"b":{},"c":1,"b":2}]}', 'The JSON has a key twice, at x[1].b (offset 31).'],
-    ['{"":1,"":2}', 'The JSON has a key twice, at offset 8.'],
-    ['1e999', 'The JSON has a number that is too large, at offset 0.'],
-    ['{"n":-1e999}', 'The JSON has a number that is too large, at n (offset 5).'],
-    [
-      '[12345678901234567890]',
-      'The JSON has a whole number beyond 2^53-1, which would lose digits, at [0] (offset 1).',
-    ],
-    ['9007199254740992', 'The JSON has a whole number beyond 2^53-1, which would lose digits, at offset 0.'],
-    ['-9007199254740992', 'The JSON has a whole number beyond 2^53-1, which would lose digits, at offset 0.'],
-    ['{"settings":{"email":"\\u0000"}}', 'The JSON has a string with a NUL character, at settings.email (offset 21).'],
-    ['{"a":"\\ud800"}', 'The JSON has a string with half a surrogate pair, at a (offset 5).'],
-    ['["\\udc00\\ud800"]', 'The JSON has a string with half a surrogate pair, at [0] (offset 1).'],
-    ['{"\\ud800":1}', 'The JSON has a string with half a surrogate pair, at offset 1.'],
-    ['{"\\u0000":1}', 'The JSON has a string with a NUL character, at offset 1.'],
-    ['["ab\ud800"]', 'The JSON has half a surrogate pair, at offset 4.'],
-    ['["\ud83d\\ude00"]', 'The JSON has half a surrogate pair, at offset 2.'],
+    ['{"a":1,"a":2}', 'The JSON has a key twice in one object.'],
+    ['{"a":1,"\\u0061":2}', 'The JSON has a key twice in one object.'],
+    ['{"x":[{"b":1},{"b":{},"c":1,"b":2}]}', 'The JSON has a key twice in one object.'],
+    ['{"":1,"":2}', 'The JSON has a key twice in one object.'],
+    ['{":":"\\":\\\\",":":""}', 'The JSON has a key twice in one object.'],
+    ['{"a":{"b":1},"a":{"b":1}}', 'The JSON has a key twice in one object.'],
+    ['{"7":1,"7":2}', 'The JSON has a key twice in one object.'],
+    ['1e999', 'The JSON has a number that is too large.'],
+    ['{"n":-1e999}', 'The JSON has a number that is too large, at n.'],
+    ['[12345678901234567890]', 'The JSON has a whole number beyond 2^53-1, which would lose digits, at [0].'],
+    ['9007199254740992', 'The JSON has a whole number beyond 2^53-1, which would lose digits.'],
+    ['1e20', 'The JSON has a whole number beyond 2^53-1, which would lose digits.'],
+    ['-9007199254740992', 'The JSON has a whole number beyond 2^53-1, which would lose digits.'],
+    ['{"settings":{"email":"\\u0000"}}', 'The JSON has a string with a NUL character, at settings.email.'],
+    ['{"a":"\\ud800"}', 'The JSON has a string with half a surrogate pair, at a.'],
+    ['["\\udc00\\ud800"]', 'The JSON has a string with half a surrogate pair, at [0].'],
+    ['{"\\ud800":1}', 'The JSON has a string with half a surrogate pair.'],
+    ['{"\\u0000":1}', 'The JSON has a string with a NUL character.'],
+    ['["ab\ud800"]', 'The JSON has a string with half a surrogate pair, at [0].'],
   ])('%j', (text, problem) => {
     expect(problemOf(text)).toBe(problem)
   })
@@ -238,7 +237,7 @@ describe('parsing refuses values that the service could not store unchanged', ()
     const members = Array.from({ length: 50 }, (_, index) => `"k${index}":${index}`)
     expect(accept(`{${members.join()}}`)).toHaveProperty('k49', 49)
     for (const repeated of [0, 6, 7, 8, 9, 49]) {
-      expect(problemOf(`{${members.join()},"k${repeated}":0}`)).toContain(`key twice, at k${repeated} `)
+      expect(problemOf(`{${members.join()},"k${repeated}":0}`)).toContain('key twice')
     }
   })
 
@@ -266,36 +265,26 @@ describe('parsing refuses access to prototypes', () => {
 describe('parsing has limits', () => {
   test('of depth 32', () => {
     expect(parseJson('['.repeat(32) + ']'.repeat(32)).ok).toBe(true)
-    expect(problemOf('['.repeat(33) + ']'.repeat(33))).toMatch(/more than 32 levels deep, at .* \(offset 32\)/)
-    expect(problemOf('{"a":'.repeat(33))).toMatch(/more than 32 levels deep/)
-    expect(parseJson('[[1]]', { depth: 2 }).ok).toBe(true)
-    expect(problemOf('[[[1]]]', { depth: 2 })).toMatch(/more than 2 levels/)
-    expect(problemOf('{}', { depth: 0 })).toMatch(/more than 0 levels/)
+    expect(problemOf('['.repeat(33) + ']'.repeat(33))).toMatch(/more than 32 levels deep, at …/)
+    expect(problemOf(`${'{"a":'.repeat(33)}1${'}'.repeat(33)}`)).toMatch(/more than 32 levels deep/)
   })
 
-  test('that refuse half a million nested arrays at once', () => {
-    expect(problemOf('['.repeat(500_000))).toMatch(/levels deep/)
-    expect(problemOf('['.repeat(500_000) + ']'.repeat(500_000))).toMatch(/levels deep/)
+  test('that refuse half a million nested arrays and objects without exhausting the stack', () => {
+    const count = 500_000
+    expect(problemOf('['.repeat(count))).toMatch(/malformed/)
+    expect(problemOf('['.repeat(count) + ']'.repeat(count))).toMatch(/levels deep/)
+    expect(problemOf(`${'{"a":'.repeat(count)}1${'}'.repeat(count)}`)).toMatch(/levels deep/)
   })
 
   test('of 10,000 keys in total', () => {
     const object = (count: number) => `{${Array.from({ length: count }, (_, index) => `"k${index}":1`).join()}}`
     expect(parseJson(object(10_000)).ok).toBe(true)
-    expect(problemOf(object(10_001))).toMatch(/more than 10000 keys, at k10000 /)
-    expect(problemOf(`[${object(6000)},${object(6000)}]`)).toMatch(/more than 10000 keys, at \[1\]\.k4000 /)
-    expect(problemOf('{"a":1,"b":2}', { keys: 1 })).toMatch(/more than 1 keys, at b /)
+    expect(problemOf(object(10_001))).toMatch(/more than 10000 keys, at k10000\./)
+    expect(problemOf(`[${object(6000)},${object(6000)}]`)).toMatch(/more than 10000 keys, at \[.\]\.k.*/)
   })
 
-  test('that refuse a million keys without parsing them', () => {
-    const text = `{${Array.from({ length: 1_000_000 }, (_, index) => `"k${index}":1`).join()}}`
-    // Its last key is invalid JSON: parsing that far would report it.
-    expect(problemOf(`${text.slice(0, -1)},"k":x}`)).toMatch(/more than 10000 keys/)
-  })
-
-  test('that refuse a million list items without parsing them, however nested', () => {
-    expect(problemOf(`{"to":[${'1,'.repeat(1_000_000)}1]}`)).toBe(
-      'The JSON has more than 50000 items in lists, at to[50000] (offset 100007).',
-    )
+  test('of 50,000 list items, however nested', () => {
+    expect(problemOf(`{"to":[${'1,'.repeat(50_000)}1]}`)).toBe('The JSON has more than 50000 items in lists, at to.')
     expect(problemOf(`[${'[1,2],'.repeat(20_000)}[]]`)).toMatch(/more than 50000 items/)
     expect(accept(`[${'1,'.repeat(49_999)}1]`)).toHaveLength(50_000)
   })
@@ -305,10 +294,11 @@ describe('parsing has limits', () => {
     const size = 300_000
     expect(accept(`"${'\\n'.repeat(size)}"`)).toHaveLength(size)
     expect(accept(`"${'\\"'.repeat(size)}"`)).toHaveLength(size)
-    expect(accept(`[${'"",'.repeat(size)}"\\n"]`, { items: size + 1 })).toHaveLength(size + 1)
+    expect(problemOf(`[${'"",'.repeat(size)}"\\n"]`)).toMatch(/more than 50000 items/)
     expect(accept(`["${'\\u00e9'.repeat(size)}"]`)).toHaveLength(1)
-    expect(problemOf(`"${'\\\\'.repeat(size)}`)).toMatch(/not terminated/)
-    expect(problemOf(`[${' '.repeat(size)}`)).toMatch(/a value was expected/)
+    expect(accept(`{"a":"${'\\\\'.repeat(size)}"}`)).toHaveProperty('a.length', size)
+    expect(problemOf(`"${'\\\\'.repeat(size)}`)).toMatch(/Unterminated string/)
+    expect(problemOf(`[${' '.repeat(size)}`)).toMatch(/Unexpected end/)
   })
 })
 
@@ -316,19 +306,27 @@ describe('a problem', () => {
   test('echoes at most 40 characters, from the end of the path', () => {
     const long = 'k'.repeat(1000)
     const problem = problemOf(`{"${long}":{"email":"\\u0000"}}`)
-    expect(problem).toMatch(/at …k+\.email \(offset/)
-    expect(problem.match(/…(\S+)/)?.[1].length).toBeLessThan(40)
+    expect(problem).toMatch(/at …k+\.email\.$/)
+    expect(problem.match(/…(\S+)\.$/)?.[1].length).toBeLessThan(40)
   })
 
   test('never contains values', () => {
-    for (const text of ['{"a":"secret', '{"a":secret}', '["secret\\u0000"]', '["secret\n"]', '["x"] secret']) {
+    for (const text of [
+      '{"a":"secret',
+      '{"a":secret}',
+      '["secret\\u0000"]',
+      '["secret\n"]',
+      '["x"] secret',
+      '[,"secret"]',
+      '["secret"}',
+    ]) {
       expect(problemOf(text)).not.toContain('secret')
     }
   })
 
   test('cannot break a log line', () => {
     for (const key of ['a\\nb', 'a\\u001b[31mb', 'a\\u2028b', 'a\\u202eb']) {
-      expect(problemOf(`{"${key}":1e999}`)).toMatch(/, at a\?(\[31m)?b \(/)
+      expect(problemOf(`{"${key}":1e999}`)).toMatch(/, at a\?(\[31m)?b\.$/)
     }
   })
 

@@ -1,70 +1,36 @@
 /**
  * Parses JSON from outside. `JSON.parse` alone accepts half a million nested arrays, silently drops one of two equal
- * keys, turns 1e999 into Infinity and rounds long integers. So one pass over the text first refuses everything that
- * the service could not store unchanged. It also reports the position, which `JSON.parse` often does not.
+ * keys, turns 1e999 into Infinity and rounds long integers. So its value is walked once, and refused if the service
+ * could not store it unchanged. Callers bound the size of the text.
  */
-
-import {
-  BACKSLASH,
-  CLOSE_BRACE,
-  CLOSE_BRACKET,
-  COLON,
-  COMMA,
-  DOT,
-  formatPath,
-  hexDigit,
-  indexOrEnd,
-  isDelicate,
-  isDigit,
-  isEscaped,
-  LOWER_E,
-  LOWER_U,
-  MINUS,
-  NEWLINE,
-  OPEN_BRACE,
-  OPEN_BRACKET,
-  PLUS,
-  QUOTE,
-  RETURN,
-  SPACE,
-  TAB,
-  UPPER_E,
-  ZERO,
-} from './characters.ts'
 
 /** Any value that JSON can hold. */
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 
-/** Limits for nesting depth, and for the total number of object keys and list items. */
-export type JsonLimits = { depth?: number; keys?: number; items?: number }
-
 /** The result of parsing: the value, or an error message for the client. */
 export type ParsedJson = { ok: true; value: JsonValue } | { ok: false; problem: string }
 
-const DEFAULT_DEPTH = 32
-const DEFAULT_KEYS = 10_000
-const DEFAULT_ITEMS = 50_000
+/** Limits of the whole text: levels of objects and arrays, keys of objects, items of arrays. */
+const maxDepth = 32
+const maxKeys = 10_000
+const maxItems = 50_000
 
-// Up to this many keys, comparing them one by one is cheaper than a set.
-const FEW_KEYS = 8
-
-// An integer of at most this many characters is always below 2^53.
-const SAFE_DIGITS = 15
+const maxEchoLength = 40
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** Parses JSON from outside and refuses values that would be lost, ambiguous or dangerous later. */
-export function parseJson(text: string, limits: JsonLimits = {}): ParsedJson {
+export function parseJson(text: string): ParsedJson {
   try {
-    new Scanner(text, limits).scanDocument()
-    return { ok: true, value: JSON.parse(text) }
+    const value: JsonValue = JSON.parse(text)
+    const keys = new Walk().countKeys(value)
+    if (keys < countColons(text)) throw new Refusal('The JSON has a key twice in one object.')
+    return { ok: true, value }
   } catch (error) {
     if (error instanceof Refusal) return { ok: false, problem: error.message }
-    if (!(error instanceof SyntaxError)) throw error
+    if (error instanceof SyntaxError) return { ok: false, problem: malformed(error) }
+    throw error
   }
-  // The scanner leaves raw control characters to JSON.parse, which is faster at them but does not report the
-  // position.
-  return { ok: false, problem: new Scanner(text, limits).locateControlCharacter() }
 }
 
 /** Same as `parseJson`, for bytes. Undefined if they are not UTF-8. */
@@ -84,270 +50,124 @@ export function decodeUtf8(bytes: Uint8Array): string | undefined {
 
 class Refusal extends Error {}
 
-/** The grammar of RFC 8259, read strictly. Each method starts at `at` and moves `at` past what it read. */
-class Scanner {
-  private readonly text: string
-  private readonly depthLimit: number
-  private readonly keyLimit: number
-  private readonly itemLimit: number
-  private readonly path: (string | number)[] = []
-  private at = 0
-  private keyCount = 0
-  private itemCount = 0
-  private nextBackslash = -1
-  private seeksControlCharacter = false
+/** An object or array that is still to be walked, and where it stands. */
+interface Container {
+  value: JsonValue[] | { [key: string]: JsonValue }
+  place: Place | undefined
+  depth: number
+}
 
-  constructor(text: string, limits: JsonLimits) {
-    this.text = text
-    this.depthLimit = limits.depth ?? DEFAULT_DEPTH
-    this.keyLimit = limits.keys ?? DEFAULT_KEYS
-    this.itemLimit = limits.items ?? DEFAULT_ITEMS
-  }
+/** A key or index, and the place of the object or array that has it. */
+interface Place {
+  step: string | number
+  parent: Place | undefined
+}
 
-  scanDocument(): void {
-    this.checkSurrogates()
-    this.skipSpace()
-    this.scanValue()
-    this.skipSpace()
-    if (this.at < this.text.length) throw this.malformed('nothing may follow the value')
-  }
+/** Walks a value without recursion, so that no depth exhausts the stack. */
+class Walk {
+  readonly #open: Container[] = []
+  #keys = 0
+  #items = 0
 
-  locateControlCharacter(): string {
-    this.seeksControlCharacter = true
-    try {
-      this.scanDocument()
-    } catch (error) {
-      if (error instanceof Refusal) return error.message
-      throw error
+  countKeys(value: JsonValue): number {
+    this.#check(value, undefined, 1)
+    for (let next = this.#open.pop(); next; next = this.#open.pop()) {
+      if (Array.isArray(next.value)) this.#checkItems(next.value, next)
+      else this.#checkMembers(next.value, next)
     }
-    return 'The JSON is malformed.'
+    return this.#keys
   }
 
-  private scanValue(): void {
-    const first = this.text.charCodeAt(this.at)
-    if (first === QUOTE) this.scanString()
-    else if (first === OPEN_BRACE) this.scanObject()
-    else if (first === OPEN_BRACKET) this.scanArray()
-    else if (first === MINUS || isDigit(first)) this.scanNumber()
-    else if (!this.skipWord('true') && !this.skipWord('false') && !this.skipWord('null')) {
-      throw this.malformed('a value was expected')
-    }
+  #checkItems(items: JsonValue[], { place: parent, depth }: Container): void {
+    this.#items += items.length
+    if (this.#items > maxItems) throw refusal(`The JSON has more than ${maxItems} items in lists`, parent)
+    for (const [step, item] of items.entries()) this.#check(item, { step, parent }, depth + 1)
   }
 
-  private scanObject(): void {
-    this.enter('')
-    if (!this.skip(CLOSE_BRACE)) this.scanMembers()
-    this.path.pop()
-  }
-
-  private scanMembers(): void {
-    const few: string[] = []
-    let many: Set<string> | undefined
-    do {
-      this.skipSpace()
-      const key = this.scanKey()
-      if (many ? many.has(key) : few.includes(key)) throw this.refusal('The JSON has a key twice')
-      if (many) many.add(key)
-      else if (few.push(key) === FEW_KEYS) many = new Set(few)
-      this.skipSpace()
-      if (!this.skip(COLON)) throw this.malformed('a colon was expected')
-      this.skipSpace()
-      this.scanValue()
-      this.skipSpace()
-    } while (this.skip(COMMA))
-    if (!this.skip(CLOSE_BRACE)) throw this.malformed('a comma or a closing brace was expected')
-  }
-
-  private scanKey(): string {
-    const { path } = this
-    const start = this.at
-    path[path.length - 1] = ''
-    if (this.text.charCodeAt(start) !== QUOTE) throw this.malformed('a key in double quotes was expected')
-    const escaped = this.scanString()
-    const key = escaped ? this.decode(start) : this.text.slice(start + 1, this.at - 1)
-    path[path.length - 1] = key
-    this.keyCount += 1
-    if (this.keyCount > this.keyLimit) throw this.refusal(`The JSON has more than ${this.keyLimit} keys`)
-    // Both would reach a prototype when the value is merged into another object.
-    if (key === '__proto__' || (key === 'prototype' && path[path.length - 2] === 'constructor')) {
-      throw this.refusal('The JSON has a key that is not allowed')
-    }
-    return key
-  }
-
-  private scanArray(): void {
-    this.enter(0)
-    if (!this.skip(CLOSE_BRACKET)) this.scanElements()
-    this.path.pop()
-  }
-
-  private scanElements(): void {
-    let index = 0
-    do {
-      this.path[this.path.length - 1] = index
-      this.itemCount += 1
-      if (this.itemCount > this.itemLimit) throw this.refusal(`The JSON has more than ${this.itemLimit} items in lists`)
-      this.skipSpace()
-      this.scanValue()
-      this.skipSpace()
-      index += 1
-    } while (this.skip(COMMA))
-    if (!this.skip(CLOSE_BRACKET)) throw this.malformed('a comma or a closing bracket was expected')
-  }
-
-  // The depth is checked before descending, so a hostile text cannot exhaust the stack.
-  private enter(place: string | number): void {
-    if (this.path.length >= this.depthLimit) {
-      throw this.refusal(`The JSON is nested more than ${this.depthLimit} levels deep`)
-    }
-    this.path.push(place)
-    this.at += 1
-    this.skipSpace()
-  }
-
-  /**
-   * Returns whether the string contains escapes. It jumps from quote to backslash with `indexOf`, because a message
-   * body or attachment is one long string. Each search starts where the last one ended, so together they are one
-   * pass.
-   */
-  private scanString(): boolean {
-    const { text } = this
-    const start = this.at
-    let at = start + 1
-    let quote = -1
-    let escaped = false
-    let suspicious = false
-    for (;;) {
-      if (quote < at) quote = text.charCodeAt(at) === QUOTE ? at : text.indexOf('"', at)
-      if (quote === -1) throw this.malformed('a string is not terminated')
-      if (this.nextBackslash < at) {
-        this.nextBackslash = text.charCodeAt(at) === BACKSLASH ? at : indexOrEnd(text, '\\', at)
+  #checkMembers(members: { [key: string]: JsonValue }, { place: parent, depth }: Container): void {
+    for (const [step, member] of Object.entries(members)) {
+      const place = { step, parent }
+      this.#keys += 1
+      if (this.#keys > maxKeys) throw refusal(`The JSON has more than ${maxKeys} keys`, place)
+      // Both would reach a prototype when the value is merged into another object.
+      if (step === '__proto__' || (step === 'prototype' && parent?.step === 'constructor')) {
+        throw refusal('The JSON has a key that is not allowed', place)
       }
-      if (quote < this.nextBackslash) break
-      escaped = true
-      at = this.nextBackslash
-      if (text.charCodeAt(at + 1) === LOWER_U) {
-        if (isDelicate(this.escapedUnit(at))) suspicious = true
-        at += 6
-      } else {
-        at += this.escapeLength(at)
-      }
-    }
-    this.at = quote + 1
-    if (this.seeksControlCharacter) this.refuseControlCharacter(start)
-    if (suspicious) this.checkCharacters(start)
-    return escaped
-  }
-
-  private escapeLength(at: number): number {
-    if (isEscaped(this.text.charCodeAt(at + 1))) return 2
-    throw this.unknownEscape(at)
-  }
-
-  /** The code unit of four hexadecimal digits. */
-  private escapedUnit(at: number): number {
-    let unit = 0
-    for (let place = at + 2; place < at + 6; place++) {
-      const digit = hexDigit(this.text.charCodeAt(place))
-      if (digit === -1) throw this.unknownEscape(at)
-      unit = unit * 16 + digit
-    }
-    return unit
-  }
-
-  private unknownEscape(at: number): Refusal {
-    this.at = at
-    return this.malformed('an escape sequence is not valid JSON')
-  }
-
-  private refuseControlCharacter(start: number): void {
-    for (let at = start; at < this.at; at += 1) {
-      if (this.text.charCodeAt(at) >= SPACE) continue
-      this.at = at
-      throw this.malformed('a control character must be escaped')
+      checkString(step, parent)
+      this.#check(member, place, depth + 1)
     }
   }
 
-  // UTF-8 cannot represent half of a surrogate pair. This method finds raw ones, `checkCharacters` finds escaped
-  // ones.
-  private checkSurrogates(): void {
-    if (this.text.isWellFormed()) return
-    this.at = this.text.search(/\p{Surrogate}/u)
-    throw this.refusal('The JSON has half a surrogate pair')
-  }
-
-  private checkCharacters(start: number): void {
-    const value = this.decode(start)
-    // PostgreSQL text cannot hold NUL.
-    if (value.includes('\0')) throw this.refusal('The JSON has a string with a NUL character', start)
-    if (!value.isWellFormed()) throw this.refusal('The JSON has a string with half a surrogate pair', start)
-  }
-
-  private decode(start: number): string {
-    return JSON.parse(this.text.slice(start, this.at))
-  }
-
-  private scanNumber(): void {
-    const start = this.at
-    if (this.text.charCodeAt(this.at) === MINUS) this.at += 1
-    if (!this.skip(ZERO)) this.skipDigits()
-    let whole = true
-    if (this.skip(DOT)) {
-      whole = false
-      this.skipDigits()
-    }
-    if (this.skip(LOWER_E) || this.skip(UPPER_E)) {
-      whole = false
-      if (!this.skip(PLUS)) this.skip(MINUS)
-      this.skipDigits()
-    }
-    if (whole && this.at - start <= SAFE_DIGITS) return
-    const value = Number(this.text.slice(start, this.at))
-    if (!Number.isFinite(value)) throw this.refusal('The JSON has a number that is too large', start)
-    if (whole && !Number.isSafeInteger(value)) {
-      throw this.refusal('The JSON has a whole number beyond 2^53-1, which would lose digits', start)
+  #check(value: JsonValue, place: Place | undefined, depth: number): void {
+    if (typeof value === 'string') checkString(value, place)
+    else if (typeof value === 'number') checkNumber(value, place)
+    else if (typeof value === 'object' && value !== null) {
+      if (depth > maxDepth) throw refusal(`The JSON is nested more than ${maxDepth} levels deep`, place)
+      this.#open.push({ value, place, depth })
     }
   }
+}
 
-  private skipDigits(): void {
-    const { text } = this
-    let at = this.at
-    while (isDigit(text.charCodeAt(at))) at += 1
-    if (at === this.at) throw this.malformed('a digit was expected')
-    this.at = at
-  }
+function checkString(value: string, place: Place | undefined): void {
+  // PostgreSQL text cannot hold NUL, and UTF-8 cannot represent half of a surrogate pair.
+  if (value.includes('\0')) throw refusal('The JSON has a string with a NUL character', place)
+  if (!value.isWellFormed()) throw refusal('The JSON has a string with half a surrogate pair', place)
+}
 
-  private skipSpace(): void {
-    const { text } = this
-    let code = text.charCodeAt(this.at)
-    while (code <= SPACE && (code === SPACE || code === NEWLINE || code === RETURN || code === TAB)) {
-      this.at += 1
-      code = text.charCodeAt(this.at)
-    }
+function checkNumber(value: number, place: Place | undefined): void {
+  if (!Number.isFinite(value)) throw refusal('The JSON has a number that is too large', place)
+  if (Math.abs(value) > Number.MAX_SAFE_INTEGER) {
+    throw refusal('The JSON has a whole number beyond 2^53-1, which would lose digits', place)
   }
+}
 
-  private skip(code: number): boolean {
-    if (this.text.charCodeAt(this.at) !== code) return false
-    this.at += 1
-    return true
+/**
+ * Counts the colons outside of strings, one for each key. Each search starts where the last one ended, so together
+ * they are one pass.
+ */
+function countColons(text: string): number {
+  let colons = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at]
+    if (character === ':') colons += 1
+    else if (character === '"') at = endOfString(text, at)
   }
+  return colons
+}
 
-  private skipWord(word: string): boolean {
-    if (!this.text.startsWith(word, this.at)) return false
-    this.at += word.length
-    return true
+/** The closing quote: the first one behind an even number of backslashes. */
+function endOfString(text: string, start: number): number {
+  for (let end = start + 1; ; end += 1) {
+    end = text.indexOf('"', end)
+    let before = end
+    while (text[before - 1] === '\\') before -= 1
+    if ((end - before) % 2 === 0) return end
   }
+}
 
-  private malformed(reason: string): Refusal {
-    return new Refusal(`The JSON is malformed ${this.place(this.at)}: ${reason}.`)
-  }
+/** What V8 reports, without the excerpt of the text that it adds to some of its messages. */
+function malformed({ message }: SyntaxError): string {
+  const reason = message.replace(/(?:, (?:\.{3})?"| in JSON at | after JSON at ).*/s, '').replace(/\p{C}/gu, '?')
+  const offset = /JSON at position (\d+)/.exec(message)?.[1]
+  return `The JSON is malformed${offset ? ` at offset ${offset}` : ''}: ${reason}.`
+}
 
-  private refusal(sentence: string, offset = this.at): Refusal {
-    return new Refusal(`${sentence}, ${this.place(offset)}.`)
-  }
+function refusal(sentence: string, place: Place | undefined): Refusal {
+  const path = formatPath(place)
+  return new Refusal(path === '' ? `${sentence}.` : `${sentence}, at ${path}.`)
+}
 
-  private place(offset: number): string {
-    const path = formatPath(this.path)
-    return path === '' ? `at offset ${offset}` : `at ${path} (offset ${offset})`
+/**
+ * Formats a path like `settings.emails[2]`, safe for logs. Long paths lose their beginning, because the end says the
+ * most.
+ */
+function formatPath(place: Place | undefined): string {
+  let path = ''
+  for (let next = place; next && path.length <= maxEchoLength; next = next.parent) {
+    const { step, parent } = next
+    if (typeof step === 'number') path = `[${step}]${path}`
+    else path = (parent && step ? `.${step}` : step) + path
   }
+  const echo = path.length > maxEchoLength ? `…${path.slice(1 - maxEchoLength)}` : path
+  return echo.replace(/[\p{C}\p{Z}]/gu, '?')
 }
