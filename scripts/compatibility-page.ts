@@ -46,6 +46,8 @@ const beginning = `# Compatibility
 
 What Waypost is tried with at every run of its suites, in these versions, and what is known to differ. Suites whose names end with \`.check.ts\` are part of \`npm run check\`, those with \`.full.ts\` of \`npm run check:full\`, the others of \`npm test\`. What is not here may well work: [try it](#your-own-server).
 
+The API follows the public description of the Nylas v3 API of August 21, 2026, with the change notes up to October 9, 2026. A client that was made for an earlier description keeps working, except where [the changelog](../CHANGELOG.md) has an upgrade line.
+
 `
 
 const ending = `## Your own server

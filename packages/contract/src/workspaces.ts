@@ -28,10 +28,10 @@ const name = line(256).min(1).meta({ description: 'Display name, up to 256 chara
 const domain = z.string().max(300)
 const autoGroup = z.boolean().nullish()
 const policyId = z.string().max(64).nullish().meta({
-  description: 'Policies are not available: only null is accepted',
+  description: 'Policies are not available: only null is accepted, which means no policy',
 })
 const ruleIds = z.array(z.string().max(64)).max(100).nullish().meta({
-  description: 'Rules are not available: only null and an empty list are accepted',
+  description: 'Rules are not available: only null and an empty list are accepted, which mean no rules',
 })
 
 export const WorkspaceDraft = z
@@ -43,7 +43,7 @@ export const WorkspaceDraft = z
     }),
     auto_group: autoGroup.meta({
       description:
-        'Whether new grants with an address in `domain` join the workspace. Default: true with a domain, false without.',
+        'Whether new grants with an address in `domain` join the workspace; needs a domain. Default: false.',
     }),
     policy_id: policyId,
     rule_ids: ruleIds,

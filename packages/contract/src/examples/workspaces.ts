@@ -31,7 +31,7 @@ export const workspaceExamples: ExamplesOf<typeof workspaces> = {
   list: { answer: [common, ofDomain, byHand] },
   create: {
     summary: 'The accounts of one domain',
-    body: { name: ofDomain.name, domain: ofDomain.domain },
+    body: { name: ofDomain.name, domain: ofDomain.domain, auto_group: true },
     answer: ofDomain,
     more: {
       byHand: { summary: 'Grants assigned by hand', body: { name: byHand.name }, answer: byHand },

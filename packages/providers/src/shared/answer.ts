@@ -23,7 +23,7 @@ export async function jsonOf(
   if (outcome?.reason === 'broken') throw noJson(name, outcome.message)
   throw new ApiError('provider_unavailable', `${name} answered with more than can be read; ask for less`, {
     providerError: { reason: 'malformed_answer', message: outcome?.message ?? '' },
-    cause: new MalformedJson(outcome?.message ?? 'is too large'),
+    cause: new MalformedJson(outcome?.message ?? 'it is too large'),
   })
 }
 

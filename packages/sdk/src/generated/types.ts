@@ -7166,9 +7166,9 @@ export type WorkspaceChange = {
   domain?: string | null | undefined
   /** Whether new grants with an address in `domain` join the workspace; needs a domain */
   auto_group?: boolean | null | undefined
-  /** Policies are not available: only null is accepted */
+  /** Policies are not available: only null is accepted, which means no policy */
   policy_id?: string | null | undefined
-  /** Rules are not available: only null and an empty list are accepted */
+  /** Rules are not available: only null and an empty list are accepted, which mean no rules */
   rule_ids?: string[] | null | undefined
 }
 
@@ -7181,11 +7181,11 @@ export type WorkspaceDraft = {
    * are assigned by hand.
    */
   domain?: string | null | undefined
-  /** Whether new grants with an address in `domain` join the workspace. Default: true with a domain, false without. */
+  /** Whether new grants with an address in `domain` join the workspace; needs a domain. Default: false. */
   auto_group?: boolean | null | undefined
-  /** Policies are not available: only null is accepted */
+  /** Policies are not available: only null is accepted, which means no policy */
   policy_id?: string | null | undefined
-  /** Rules are not available: only null and an empty list are accepted */
+  /** Rules are not available: only null and an empty list are accepted, which mean no rules */
   rule_ids?: string[] | null | undefined
 }
 

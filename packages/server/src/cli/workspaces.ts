@@ -18,7 +18,9 @@ export const workspacesList: StoreRun = async (services, args, output) => {
 
 export const workspacesCreate: StoreRun = async (services, args, output) => {
   const { database, clock } = services.storage
-  const draft = WorkspaceDraft.safeParse({ name: needWord(args, 0, 'NAME'), domain: textOption(args, 'domain') })
+  const domain = textOption(args, 'domain')
+  const name = needWord(args, 0, 'NAME')
+  const draft = WorkspaceDraft.safeParse({ name, domain, auto_group: domain !== undefined })
   if (!draft.success) {
     const [issue] = draft.error.issues
     throw new UsageError(`${issue?.path.join('.')}: ${issue?.message}`, 'workspaces create')

@@ -101,7 +101,7 @@ export async function createWorkspace(
 ): Promise<Workspace> {
   refuseRules(draft)
   const domain = draft.domain ? parseDomain('domain', draft.domain) : null
-  const autoGroup = draft.auto_group ?? domain !== null
+  const autoGroup = draft.auto_group ?? false
   if (autoGroup && domain === null) throw needsDomain()
   if ((await countWorkspaces(tx, applicationId)) >= limits.workspaces) {
     throw new ApiError('conflict', `an application can have ${limits.workspaces} workspaces: delete one first`)

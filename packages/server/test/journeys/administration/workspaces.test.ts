@@ -97,7 +97,7 @@ describe.each(enginesFor(import.meta.url))('workspaces on %s', (engine) => {
   })
 
   test('a domain is stored in one form, and a path finds the workspace by it', async () => {
-    const made = await make({ name: 'Bücher', domain: ' BÜCHER.test. ' })
+    const made = await make({ name: 'Bücher', domain: ' BÜCHER.test. ', auto_group: true })
     expect(made).toMatchObject({ domain: 'xn--bcher-kva.test', auto_group: true, default: false })
     for (const named of [made.workspace_id, 'xn--bcher-kva.test', encodeURIComponent('bücher.TEST')]) {
       expect(await data('GET', `${at}/${named}`)).toEqual(made)
@@ -130,6 +130,15 @@ describe.each(enginesFor(import.meta.url))('workspaces on %s', (engine) => {
     expect(await data('GET', at)).toHaveLength(1)
   })
 
+  test('null and an empty list detach the policy and the rules, of which there are none', async () => {
+    const made = await make({ policy_id: null, rule_ids: null })
+    for (const workspace of [made.workspace_id, usual]) {
+      for (const body of [{ policy_id: null }, { rule_ids: null }, { rule_ids: [] }]) {
+        expect(await data('PATCH', `${at}/${workspace}`, body)).toMatchObject({ rule_ids: [] })
+      }
+    }
+  })
+
   test('changes that would not take effect are refused', async () => {
     const byHand = await make({ policy_id: null, rule_ids: [], domain: '' })
     expect(byHand).toMatchObject({ domain: '', auto_group: false })
@@ -146,13 +155,15 @@ describe.each(enginesFor(import.meta.url))('workspaces on %s', (engine) => {
   })
 
   test('new grants join the workspace of their domain, unless it is off or another one is named', async () => {
-    const acme = await make({ domain: 'acme.test' })
+    const acme = await make({ domain: 'acme.test', auto_group: true })
     const byHand = await make({})
     await make({ domain: 'off.test', auto_group: false })
+    expect(await make({ domain: 'unsaid.test' })).toMatchObject({ auto_group: false })
     for (const [email, more, expected] of [
       ['ann@Acme.Test', {}, acme.workspace_id],
       ['ann@mail.acme.test', {}, usual],
       ['ann@off.test', {}, usual],
+      ['ann@unsaid.test', {}, usual],
       ['meeting room', {}, usual],
       ['ben@acme.test', { workspace_id: byHand.workspace_id }, byHand.workspace_id],
       ['cat@acme.test', { workspace_id: usual }, usual],
@@ -184,14 +195,14 @@ describe.each(enginesFor(import.meta.url))('workspaces on %s', (engine) => {
       awaitExchange(tx, owner, account, { ...tools, fixed: [], purgeAt: now + 60_000 }),
     )
     expect(grant.workspace_id).toBe(usual)
-    const later = await make({ domain: 'later.test' })
+    const later = await make({ domain: 'later.test', auto_group: true })
     const visitor = { ip: '192.0.2.1', userAgent: null }
     await database.transaction((tx) => completeExchange(tx, owner, account, { ...tools, grantId: grant.id, visitor }))
     expect(await homeOf(grant.id)).toBe(later.workspace_id)
   })
 
   test('grants are assigned and removed by hand, and ids of others look like missing ones', async () => {
-    const acme = await make({ domain: 'acme.test' })
+    const acme = await make({ domain: 'acme.test', auto_group: true })
     const [ann, ben] = [await grantOf('ann@acme.test'), await grantOf('ben@other.test')]
     const stranger = await service.createApplication('Stranger')
     const assign = (named: string, body: object) => data('POST', `${at}/${named}/manual-assign`, body)
@@ -228,7 +239,7 @@ describe.each(enginesFor(import.meta.url))('workspaces on %s', (engine) => {
   })
 
   test('a change of the grant moves it, and notifies the application', async () => {
-    const acme = await make({ domain: 'acme.test' })
+    const acme = await make({ domain: 'acme.test', auto_group: true })
     const ann = await grantOf('ann@other.test')
     const moved = await data('PATCH', `/v3/grants/${ann.id}`, { workspace_id: acme.workspace_id })
     expect(moved.workspace_id).toBe(acme.workspace_id)
@@ -248,7 +259,7 @@ describe.each(enginesFor(import.meta.url))('workspaces on %s', (engine) => {
     await data('POST', `${at}/${byHand.workspace_id}/manual-assign`, { assign_grants: [cat.id] })
     const revoke = `/v3/admin/applications/${tenant.id}/grants/${ann.id}/revoke`
     expect((await service.call('POST', revoke, { admin: true })).status).toBe(200)
-    const acme = await make({ domain: 'acme.test' })
+    const acme = await make({ domain: 'acme.test', auto_group: true })
     const homes = async () => Promise.all([ann, ben, cat, room].map(({ id }) => homeOf(id)))
     const job = await group({ specific_domain: 'ACME.test' })
     expect(job).toEqual({ job_id: expect.any(String), message: expect.any(String) })
@@ -279,7 +290,7 @@ describe.each(enginesFor(import.meta.url))('workspaces on %s', (engine) => {
     await copyGrant(ann.id, 'acme.test', 1200)
     await copyGrant(ann.id, 'rest.test', 3)
     await make({ domain: 'rest.test', auto_group: false })
-    const acme = await make({ domain: 'acme.test' })
+    const acme = await make({ domain: 'acme.test', auto_group: true })
     const { job_id } = await data('POST', `${at}/auto-group`, {})
     const waiting = async () => database.all(jobs, [tenant.id])
     const [first] = await waiting()
@@ -312,7 +323,7 @@ describe.each(enginesFor(import.meta.url))('workspaces on %s', (engine) => {
   })
 
   test('grants of a workspace are listed in pages', async () => {
-    const acme = await make({ domain: 'acme.test' })
+    const acme = await make({ domain: 'acme.test', auto_group: true })
     const ids = []
     for (const name of ['ann', 'ben', 'cat']) {
       ids.push((await grantOf(`${name}@acme.test`)).id)

@@ -24,7 +24,8 @@ describe.each(oneEngineFor(import.meta.url))('workspaces of the nylas client on 
   test('all seven operations work, with the names of the client', async () => {
     const early = await authenticate('early@acme.test')
     const application = (await nylas.applications.getDetails()).data
-    const { data: made } = await nylas.workspaces.create({ requestBody: { name: 'Acme', domain: 'acme.test' } })
+    const requested = { name: 'Acme', domain: 'acme.test', autoGroup: true }
+    const { data: made } = await nylas.workspaces.create({ requestBody: requested })
     expect(made).toMatchObject({ name: 'Acme', domain: 'acme.test', autoGroup: true, default: false, ruleIds: [] })
     expect(made).toMatchObject({ applicationId: application.applicationId, createdAt: expect.any(Number) })
     const listed = (await nylas.workspaces.list()).data
