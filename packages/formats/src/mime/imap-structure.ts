@@ -3,7 +3,7 @@
 import { decodeUndeclared } from './charset.ts'
 import { readParameters } from './headers.ts'
 import { MAX_DEPTH, MAX_PARTS } from './limit.ts'
-import type { PartNode } from './structure.ts'
+import { type PartNode, typeOf } from './structure.ts'
 
 /** A structure in a response: its text, and separately its literals. */
 export interface RawStructure {
@@ -24,7 +24,6 @@ const LIST_DEPTH = 2
 const LIST_ITEMS = 100
 const MAX_VALUE_LENGTH = 8_192
 const TOKEN = /"([^"\\]*(?:\\[\s\S][^"\\]*)*)"|\{(\d{1,10})\+?\}\r?\n|([^\s()"{}]+)/y
-const TYPE = /^[^/\s]+\/[^/\s]+$/
 const UNENCODED = /^(?:7bit|8bit|binary)$/
 
 /** Parses a structure. Undefined if it is invalid. */
@@ -32,7 +31,7 @@ export function readImapStructure(raw: RawStructure): ReadStructure | undefined 
   const reader = new Reader(raw)
   if (!reader.opens()) return undefined
   const root = reader.readPart('', 0)
-  return TYPE.test(root.type) && !reader.isBroken ? { root, isShortened: reader.isShortened } : undefined
+  return root.type !== '' && !reader.isBroken ? { root, isShortened: reader.isShortened } : undefined
 }
 
 class Reader {
@@ -128,14 +127,16 @@ const textOf = (latin1: string): string =>
 
 function multipartOf(number: string, values: readonly Value[], children: PartNode[]): PartNode {
   const [subtype, parameters, disposition] = values
-  return partOf({ part: number, type: `multipart/${wordOf(subtype)}`, parameters, disposition, children })
+  return partOf({ part: number, type: `multipart/${wordOf(subtype) || 'mixed'}`, parameters, disposition, children })
 }
 
 function bucketOf(number: string, values: readonly Value[]): PartNode {
   const [type, subtype, parameters, id, , encoding, size] = values
-  const full = `${wordOf(type)}/${wordOf(subtype)}`
-  const disposition = values[placeOfDisposition(full, values)]
-  return partOf({ part: number, type: full, parameters, disposition, id, encoding, size })
+  const named = `${wordOf(type)}/${wordOf(subtype)}`
+  const disposition = values[placeOfDisposition(named, values)]
+  // A server leaves empty what the message lacks. A list without a type is no part.
+  const isPart = typeof type === 'string'
+  return partOf({ part: number, type: isPart ? named : '', parameters, disposition, id, encoding, size })
 }
 
 /** After the MD5, which follows a text's line count, or a message's envelope, structure and line count. */
@@ -164,15 +165,15 @@ function partOf(reported: Notified): PartNode {
   const disposition = wordOf(kind)
   const encoding = wordOf(reported.encoding) || '7bit'
   const size = Number(wordOf(reported.size)) || 0
+  const filename = parametersOf(ofKind).filename ?? parameters.name ?? null
+  const type = typeOf(reported.type, '', filename)
   return {
     part: reported.part,
-    type: reported.type,
-    contentType: [reported.type, ...Object.entries(parameters).map(([name, value]) => `${name}=${quoted(value)}`)].join(
-      '; ',
-    ),
+    type,
+    contentType: [type, ...Object.entries(parameters).map(([name, value]) => `${name}=${quoted(value)}`)].join('; '),
     parameters,
     ...(disposition ? { disposition } : {}),
-    filename: parametersOf(ofKind).filename ?? parameters.name ?? null,
+    filename,
     ...(typeof reported.id === 'string' && reported.id !== '' ? { contentId: reported.id } : {}),
     encoding,
     size: encoding === 'base64' ? decodedSize(size) : size,

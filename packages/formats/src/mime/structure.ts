@@ -128,11 +128,12 @@ function readPart(
 
 const below = (number: string, index: number): string => (number === '' ? String(index) : `${number}.${index}`)
 
-function typeOf(value: string, defaultType: string, filename: string | null): string {
+/** The type of a part in lower case: `value` if it is valid. */
+export function typeOf(value: string, defaultType: string, filename: string | null): string {
   if (TYPE.test(value)) return value
   if (value === '') return defaultType
-  // RFC 2045 §5.2 treats an invalid type as text, but a file is not text.
-  return filename === null ? 'text/plain' : 'application/octet-stream'
+  // RFC 2045 §5.2 treats an invalid type as text, but a file is not text unless the type begins with it.
+  return filename === null || /^text\/?$/.test(value) ? 'text/plain' : 'application/octet-stream'
 }
 
 function encodingOf(header: string | undefined): string {

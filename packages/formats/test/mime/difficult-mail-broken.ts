@@ -225,6 +225,26 @@ export const brokenMail: readonly DifficultMail[] = [
       attachments: [{ part: '2', type: 'image/png', filename: '../../etc/ pass wd' }],
     },
   ),
+  difficult('a type without a subtype', () => bytes(lines('Subject: x', 'Content-Type: text', '', 'Hello')), {
+    subject: 'x',
+    text: 'Hello',
+  }),
+  difficult(
+    'files whose types have no subtype',
+    () => {
+      const disposition = 'Content-Disposition: attachment; filename='
+      const table = lines('Content-Type: text', `${disposition}a.csv`, '', '1,2')
+      const other = lines('Content-Type: foo', `${disposition}b.bin`, '', 'xy')
+      return mail(MIXED, lines('--b', '', 'Hello', '--b', table, '--b', other, '--b--'))
+    },
+    {
+      text: 'Hello',
+      attachments: [
+        { part: '2', type: 'text/plain', filename: 'a.csv' },
+        { part: '3', type: 'application/octet-stream', filename: 'b.bin' },
+      ],
+    },
+  ),
   difficult(
     'headers that end with a line of blanks',
     () => bytes(lines('Subject: x', 'From: ann@example.com', ' \t', 'Hello', 'Note: more')),

@@ -44,6 +44,23 @@ test("a structure is the tree of its parts, with the server's part numbers", () 
 })
 
 test.each([
+  // Dovecot's answer for "Content-Type: text".
+  ['("text" "" ("charset" "us-ascii") NIL NIL "7bit" 7 1 NIL NIL NIL NIL)', 'text/plain'],
+  ['("TEXT" NIL ("NAME" "a.csv") NIL NIL "7BIT" 7 1 NIL NIL NIL NIL)', 'text/plain'],
+  ['("" "" NIL NIL NIL "7bit" 5 NIL NIL NIL NIL)', 'text/plain'],
+  ['("foo" "" ("NAME" "a.bin") NIL NIL "7bit" 5 NIL NIL NIL NIL)', 'application/octet-stream'],
+  [`(${'("TEXT" "PLAIN" NIL NIL NIL "7BIT" 5 1)'} "" NIL NIL)`, 'multipart/mixed'],
+])('a part without a subtype has a type: %s', (text, type) => {
+  const root = readImapStructure(raw(text))?.root
+  expect(root?.type).toBe(type)
+  expect(root?.contentType.split(';')[0]).toBe(type)
+})
+
+test.each(['()', '(NIL NIL)', '(("TEXT" "PLAIN"', 'NIL'])('%s is no structure', (text) => {
+  expect(readImapStructure(raw(text))).toBeUndefined()
+})
+
+test.each([
   ['7BIT', 90],
   ['8bit', 90],
   ['BINARY', 90],
