@@ -42,8 +42,7 @@ export const WorkspaceDraft = z
         'Email domain such as `example.com`, unique in the application; names below it do not match. Without it, grants are assigned by hand.',
     }),
     auto_group: autoGroup.meta({
-      description:
-        'Whether new grants with an address in `domain` join the workspace; needs a domain. Default: false.',
+      description: 'Whether new grants with an address in `domain` join the workspace; needs a domain. Default: false.',
     }),
     policy_id: policyId,
     rule_ids: ruleIds,
