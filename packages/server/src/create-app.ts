@@ -1,10 +1,10 @@
 /** Builds the app from the services, for `serve`, tests and tools. */
 import { contract } from '@waypost/contract'
 import type { Arrival } from '@waypost/platform/forwarding'
+import { createCarrier } from './agents/actions/carrier.ts'
+import { createEffectsGate, type GateTools } from './agents/actions/effects-gate.ts'
 import { createClientDocuments } from './agents/oauth/client-documents.ts'
 import { type App, createApp } from './api/app.ts'
-import { createCarrier } from './api/handlers/agents/carry-out.ts'
-import { createEffectsGate } from './api/handlers/agents/effects-gate.ts'
 import { createHandlers } from './api/handlers/index.ts'
 import { guardsOf } from './api/http/answer-guards.ts'
 import { prefixOf } from './api/http/base-path.ts'
@@ -69,7 +69,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
     limiter: config.rateLimits ? telemetry.limiter : undefined,
     visitorLimits: scheduling.visitorLimits,
     uploads: createUploadMemory(uploadBytes),
-    effectsGate: createEffectsGate(services, (call) => app.call(call)),
+    effectsGate: createEffectsGate(gateTools(services), (call) => app.call(call)),
     authentication: {
       queries: storage.database,
       admin: administration.adminAuthentication,
@@ -77,7 +77,7 @@ export function createServerApp(services: Services, { languages }: ServerAppOpti
       clock: storage.clock,
     },
   })
-  services.agents.approvals.carryOutWith(createCarrier(services, app))
+  services.agents.approvals.carryOutWith(createCarrier(storage, app.call))
   return app
 }
 
@@ -91,6 +91,17 @@ function hostedTools({
   const { providers, ioFor } = accounts
   return { ...storage, providers, ioFor, notify: notifications.notify, baseUrl, isStrict: strictOAuth }
 }
+
+/** What the gate of restricted credentials works with. */
+const gateTools = ({ storage, accounts, mail, scheduling, agents }: Services): GateTools => ({
+  ...storage,
+  sessions: accounts.sessions,
+  parse: mail.threads.parse,
+  sending: mail.sending,
+  uploads: mail.uploads,
+  visitorLimits: scheduling.visitorLimits,
+  approvals: agents.approvals,
+})
 
 function pagesOf(services: Services, languages: readonly Language[] | undefined): (Page | LivePage)[] {
   const { config, storage, network, accounts, mail, scheduling, administration, telemetry, runtime } = services

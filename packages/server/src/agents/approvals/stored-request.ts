@@ -4,14 +4,7 @@
  */
 import { sha256Of } from '@waypost/platform/crypto/digest'
 import type { JsonValue } from '@waypost/platform/json/guard'
-
-/** A file of a form; `name` is the name of its part. */
-export interface RequestFile {
-  name: string
-  filename: string
-  contentType: string | undefined
-  content: Uint8Array
-}
+import type { RequestFile } from '../../sending/requests/request-file.ts'
 
 export interface RequestedAction {
   /** The id of the route, such as `messages.send`. */

@@ -1,10 +1,10 @@
 import { limits } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { needOperation } from '@waypost/providers/registry'
+import { mailboxOf } from '../../grants/mailbox.ts'
 import type { Services } from '../../services/services.ts'
 import { uploadUrl } from '../pages/upload-target.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { mailboxOf } from './mail-metadata.ts'
 
 export const attachmentUploads = (
   services: Pick<Services, 'config' | 'storage' | 'accounts' | 'mail'>,

@@ -3,7 +3,7 @@
 import type { Once } from '@waypost/providers/operations'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { ConferenceUse } from '../../conferences/conferences.ts'
-import type { Caller } from '../pipeline/authenticate.ts'
+import type { Caller } from '../../grants/caller.ts'
 import { reachOf } from '../pipeline/request-operations.ts'
 
 export interface ConferenceRequest {

@@ -13,10 +13,10 @@ import {
   readDraftNotes,
   removeDraftNote,
 } from '@waypost/store/tables/mail/draft-notes'
+import { mailboxOf } from '../../grants/mailbox.ts'
+import { checkTracking, filesOf, signatureOf, textOf } from '../../sending/requests/outgoing.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { mailboxOf } from './mail-metadata.ts'
-import { checkTracking, filesOf, signatureOf, textOf } from './outgoing.ts'
 import { sentEnvelope } from './send-message.ts'
 import { listTagged } from './tagged-objects.ts'
 

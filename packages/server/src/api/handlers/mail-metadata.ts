@@ -2,16 +2,10 @@
  * Metadata in answers about mail: read concurrently with the provider's answer, once per page, and only if requested.
  */
 import { JsonText } from '@waypost/platform/json/text'
-import { messageNamesOf } from '@waypost/providers/registry'
 import type { Queries } from '@waypost/store/engine/database'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
-import { hasMessageMetadata, type Mailbox, withMetadataOfAll } from '@waypost/store/tables/mail/message-metadata'
-
-export const mailboxOf = ({ applicationId, grant }: GrantRecord): Mailbox => ({
-  applicationId,
-  grantId: grant.id,
-  ...messageNamesOf(grant),
-})
+import { hasMessageMetadata, withMetadataOfAll } from '@waypost/store/tables/mail/message-metadata'
+import { mailboxOf } from '../../grants/mailbox.ts'
 
 /** The query fields that decide which fields the answer contains. */
 interface Choice {

@@ -12,10 +12,11 @@ import {
 } from '@waypost/store/tables/mail/message-metadata'
 import { readTrackedOptions } from '@waypost/store/tables/mail/tracked-lookups'
 import { allowsHardDelete } from '../../applications/settings.ts'
+import { mailboxOf } from '../../grants/mailbox.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { exportsOf } from './exports.ts'
-import { areTagged, mailboxOf, plain, tagMessages } from './mail-metadata.ts'
+import { areTagged, plain, tagMessages } from './mail-metadata.ts'
 import { sendMessage } from './send-message.ts'
 import { listTagged } from './tagged-objects.ts'
 

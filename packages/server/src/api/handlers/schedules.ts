@@ -1,8 +1,8 @@
 import { limits } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
+import { mailboxOf } from '../../grants/mailbox.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { mailboxOf } from './mail-metadata.ts'
 
 export const schedules = ({ mail: { sending } }: Pick<Services, 'mail'>): Handlers['schedules'] => ({
   list: ({ grant }) => sending.listSchedules(mailboxOf(grant)),

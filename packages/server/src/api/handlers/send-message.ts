@@ -2,12 +2,12 @@
 import type { SendRequest, SentMessage } from '@waypost/contract'
 import { invalidField } from '@waypost/platform/api-error'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
+import { mailboxOf } from '../../grants/mailbox.ts'
 import { dueTime } from '../../sending/ledger/schedules.ts'
+import { checkTracking, filesOf, signatureOf, textOf } from '../../sending/requests/outgoing.ts'
 import type { SendOrder } from '../../sending/sending.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { mailboxOf } from './mail-metadata.ts'
-import { checkTracking, filesOf, signatureOf, textOf } from './outgoing.ts'
 
 /** The envelope of a sent or scheduled message. */
 export const sentEnvelope = ({ grant }: GrantRecord, data: SentMessage) => ({

@@ -14,10 +14,10 @@ import {
   updateSignature,
 } from '@waypost/store/tables/mail/signatures'
 import { z } from 'zod'
+import { mailboxOf } from '../../grants/mailbox.ts'
 import { safeSignature } from '../../sending/compose/signature-html.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { mailboxOf } from './mail-metadata.ts'
 
 const Place = z.tuple([z.number(), z.string()])
 

@@ -15,9 +15,9 @@ import {
   updateTemplate,
 } from '@waypost/store/tables/mail/templates'
 import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts'
+import { renderSubject } from '../../sending/requests/outgoing.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { renderSubject } from './outgoing.ts'
 import { pageOf, placeOf } from './signatures.ts'
 
 const templateOf = (row: TemplateRow): Template => ({

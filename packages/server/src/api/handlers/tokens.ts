@@ -15,10 +15,11 @@ import {
   tradeRefreshToken,
 } from '../../grants/access-tokens.ts'
 import { tradeCode } from '../../grants/authorization-codes.ts'
+import type { Caller } from '../../grants/caller.ts'
 import { strictTokens } from '../../grants/oauth-rules.ts'
 import type { Owner } from '../../grants/verify-credentials.ts'
 import type { Services } from '../../services/services.ts'
-import { type Caller, holderOf } from '../pipeline/authenticate.ts'
+import { holderOf } from '../pipeline/authenticate.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 
 type Client = Owner & { settings: AdditionalSettings }

@@ -5,6 +5,7 @@
 import { limits } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { decodeUtf8 } from '@waypost/platform/json/guard'
+import { shownPart } from '../../sending/requests/request-file.ts'
 
 export interface FormPart {
   name: string
@@ -98,7 +99,10 @@ function readPart(part: Buffer, number: number): FormPart {
   if (name === undefined || name === '') throw broken(`part ${number} has no name in its Content-Disposition`)
   const encoding = headers.get('content-transfer-encoding')?.toLowerCase()
   if (encoding !== undefined && !['binary', '8bit', '7bit'].includes(encoding)) {
-    throw invalidField(shown(name), `is encoded as ${encoding.slice(0, 30)}; send the bytes of the part as they are`)
+    throw invalidField(
+      shownPart(name),
+      `is encoded as ${encoding.slice(0, 30)}; send the bytes of the part as they are`,
+    )
   }
   return {
     name,
@@ -107,9 +111,6 @@ function readPart(part: Buffer, number: number): FormPart {
     content: part.subarray(ends.content),
   }
 }
-
-/** A name from the client, shortened for an error message. */
-export const shown = (name: string): string => name.slice(0, 60).replace(/\p{Cc}/gu, ' ')
 
 function headersOf(text: string): Map<string, string> {
   const headers = new Map<string, string>()

@@ -4,23 +4,16 @@ import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { sha256Of } from '@waypost/platform/crypto/digest'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { canonicalJson } from '@waypost/platform/json/text'
+import { type RequestFile, shownPart } from '../../sending/requests/request-file.ts'
 import type { HttpRequest } from './http.ts'
 import { type JsonReading, readJsonBytes } from './json-body.ts'
-import { type FormPart, isMultipart, readMultipart, shown } from './multipart.ts'
+import { type FormPart, isMultipart, readMultipart } from './multipart.ts'
 import { readBody, readJson } from './request.ts'
 import type { ReservedMemory, UploadMemory } from './upload-memory.ts'
 
-/** A file of a form; `name` is the name of its part. */
-export interface FormFile {
-  name: string
-  filename: string
-  contentType: string | undefined
-  content: Uint8Array
-}
-
 export interface Payload {
   json: JsonValue
-  files: readonly FormFile[]
+  files: readonly RequestFile[]
   /** A whole message instead of JSON and files. */
   mime?: Uint8Array
 }
@@ -92,7 +85,7 @@ function mimeOf(parts: readonly FormPart[]): Payload {
   if (second) throw invalidField('mime', 'must be given once')
   const other = parts.find(({ name }) => name !== 'mime')
   if (other)
-    throw invalidField(shown(other.name), 'cannot be combined with mime: a raw message has no options or files')
+    throw invalidField(shownPart(other.name), 'cannot be combined with mime: a raw message has no options or files')
   if (part.content.byteLength === 0) throw invalidField('mime', 'must not be empty')
   return { json: {}, files: [], mime: part.content }
 }
@@ -112,9 +105,12 @@ async function messageOf(parts: readonly FormPart[], names: readonly string[], r
   return { json, files: parts.filter((other) => other !== part).flatMap(fileOf) }
 }
 
-function fileOf({ name, filename, contentType, content }: FormPart): FormFile[] {
+function fileOf({ name, filename, contentType, content }: FormPart): RequestFile[] {
   if (filename === undefined) {
-    throw invalidField(shown(name), 'has no filename, so it is no file; options stand in the JSON of the part message')
+    throw invalidField(
+      shownPart(name),
+      'has no filename, so it is no file; options stand in the JSON of the part message',
+    )
   }
   // A browser sends this for a file field without a chosen file.
   if (filename === '' && content.byteLength === 0) return []
@@ -122,7 +118,7 @@ function fileOf({ name, filename, contentType, content }: FormPart): FormFile[] 
 }
 
 function missing(name: string, meaning: string, parts: readonly FormPart[]): ApiError {
-  const received = parts.slice(0, 10).map((part) => shown(part.name))
+  const received = parts.slice(0, 10).map((part) => shownPart(part.name))
   return invalidField(name, `the part is missing: ${meaning}; received ${received.join(', ') || 'no parts'}`)
 }
 

@@ -5,12 +5,12 @@
 
 import { ApiError } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
+import { type CredentialName, callerOfCredential } from '../../agents/credential-caller.ts'
 import { hasOperation } from '../../applications/key-rights.ts'
 import { answerError } from '../http/answer.ts'
 import type { HttpResponse } from '../http/http.ts'
 import { headersOf, respondFile } from '../http/respond.ts'
 import type { ApiServices } from '../pipeline/api-services.ts'
-import { type CredentialName, callerOfCredential } from '../pipeline/credential-caller.ts'
 import { callRoute } from '../pipeline/internal-call.ts'
 import type { Endpoint } from '../pipeline/page.ts'
 import type { ArrivedRequest } from '../pipeline/request-context.ts'

@@ -1,6 +1,6 @@
 /** All tools, in the order in which clients see them. */
 import { hasOperation } from '../../applications/key-rights.ts'
-import type { Caller } from '../pipeline/authenticate.ts'
+import type { Caller } from '../../grants/caller.ts'
 import type { JsonSchema, ToolDefinition } from './tool.ts'
 import { getAttachment } from './tools/attachment-tools.ts'
 import { book, cancelBooking, findBookableTimes, listBookings, listSchedulingPages } from './tools/booking-tools.ts'

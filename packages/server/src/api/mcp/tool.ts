@@ -1,7 +1,7 @@
 /** The types of MCP tools. A tool is a small view of one or a few routes; `catalog.ts` lists all tools. */
 import type { Approval, ApprovalKind, KeyOperation } from '@waypost/contract'
+import type { Caller } from '../../grants/caller.ts'
 import type { ApiServices } from '../pipeline/api-services.ts'
-import type { Caller } from '../pipeline/authenticate.ts'
 
 /** JSON Schema 2020-12 of an object. */
 export type JsonSchema = { readonly type: 'object'; readonly [keyword: string]: unknown }

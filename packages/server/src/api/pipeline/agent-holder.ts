@@ -5,7 +5,8 @@ import { getAgent } from '@waypost/store/tables/agents/agents'
 import { getApplication } from '@waypost/store/tables/applications/applications'
 import { isConnected, rightsOfAgent } from '../../agents/agents.ts'
 import { hashAgentToken, isAgentToken } from '../../agents/oauth/tokens.ts'
-import { type Authentication, type Caller, ownerOf, refuseBlocked, unauthorized } from './authenticate.ts'
+import { type Caller, ownerOf } from '../../grants/caller.ts'
+import { type Authentication, refuseBlocked, unauthorized } from './authenticate.ts'
 
 /**
  * The caller that a token stands for. `resource` is the URL of the endpoint: a token for another one is refused. Token,

@@ -3,7 +3,6 @@ import { isFinal } from '@waypost/platform/api-error'
 import { canonicalJson } from '@waypost/platform/json/text'
 import { answerError, asApiError } from '../http/answer.ts'
 import { type Payload, readPayload, reserveMemory, textOf } from '../http/payload.ts'
-import { rawHeaders } from '../http/request.ts'
 import type { ApiServices } from './api-services.ts'
 import { type Handled, handleRequest } from './handle-request.ts'
 import { type Attempt, claim } from './idempotency.ts'
@@ -37,12 +36,11 @@ async function answerPayload(api: ApiServices, context: RequestContext, payload:
 /** Claims the Idempotency-Key of a request, or finds the answer to the first request under it. */
 async function claimKey(
   { storage: { database, clock, secrets, seals }, runtime: { node } }: ApiServices,
-  { served, request, params, path, application, acting, grant, rawQuery }: RequestContext,
+  { served, request, params, path, application, acting, grant, rawQuery, rawHeaders }: RequestContext,
   { key, payload }: { key: string; payload: Payload },
 ): ReturnType<typeof claim> {
   const { method } = request
-  const headers = rawHeaders(served.named.route, request)
-  const conditions = Object.keys(headers).length > 0 ? ` ${canonicalJson(headers)}` : ''
+  const conditions = Object.keys(rawHeaders).length > 0 ? ` ${canonicalJson(rawHeaders)}` : ''
   return claim(
     database,
     {

@@ -14,31 +14,15 @@ import { findKeyHolderAndDocument, findKeyHolderAndGrant, type GrantRecord } fro
 import type { Acting } from '../../applications/acting.ts'
 import type { AdminAuthentication } from '../../applications/admin-authentication.ts'
 import { hashKey, hashRestrictedKey, isRestrictedKey } from '../../applications/api-keys.ts'
-import { type Credential, readRights } from '../../applications/key-rights.ts'
+import { readRights } from '../../applications/key-rights.ts'
 import type { Visitor } from '../../applications/own-page.ts'
 import { needNoActionFirst } from '../../applications/required-actions.ts'
 import { reaches } from '../../applications/rights.ts'
 import { isAccessToken } from '../../grants/access-tokens.ts'
+import { type Caller, ownerOf } from '../../grants/caller.ts'
 import type { PathLocator } from '../../grants/locator.ts'
-import type { Owner } from '../../grants/verify-credentials.ts'
 import type { KeyUse } from '../../telemetry/key-use.ts'
 import type { HttpRequest } from '../http/http.ts'
-
-/**
- * `settings` is the document of `applications/settings.ts`, parsed only where a setting is needed. `grantId`: the caller has
- * an access token, which opens this grant alone. `acting`: an administrator calls for the application. `credential`: the
- * caller is a restricted key or an agent, whose rights `key-admission.ts` enforces.
- * `mcpEnabled`: the MCP endpoint serves the application; absent where nothing depends on it.
- */
-export type Caller = Owner & {
-  environment: string
-  settings: string
-  keyId?: string
-  grantId?: string
-  mcpEnabled?: boolean
-  acting?: Acting
-  credential?: Credential
-}
 
 export interface Authentication {
   queries: Queries
@@ -131,25 +115,6 @@ async function tokenHolder(
 export const refuseBlocked = ({ blocked }: { blocked: number }): void => {
   if (blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
 }
-
-interface ApplicationFacts {
-  application_id: string
-  default_workspace_id: string
-  grant_limit: number | null
-  environment: string
-  additional_settings: string
-  mcp_enabled?: number
-}
-
-export const ownerOf = (row: ApplicationFacts, keyId?: string): Caller => ({
-  id: row.application_id,
-  workspaceId: row.default_workspace_id,
-  grantLimit: row.grant_limit,
-  environment: row.environment,
-  settings: row.additional_settings,
-  mcpEnabled: row.mcp_enabled === 1,
-  ...(keyId === undefined ? undefined : { keyId }),
-})
 
 const keyHolder = async (
   authentication: Pick<Authentication, 'queries' | 'keyUse' | 'clock'>,

@@ -7,7 +7,7 @@ import { type FileAnswer, startFile } from '../http/file-answer.ts'
 import { startRange } from '../http/file-range.ts'
 import { knownOf, unknownFields } from '../http/ignored-fields.ts'
 import { noPayload, type Payload } from '../http/payload.ts'
-import { parseFields, rawHeaders } from '../http/request.ts'
+import { parseFields } from '../http/request.ts'
 import { isStillAdmitted } from './admission.ts'
 import type { ApiServices } from './api-services.ts'
 import { cursorBinding, openPosition } from './cursor-binding.ts'
@@ -53,12 +53,12 @@ async function runHandler(api: ApiServices, context: RequestContext): Promise<Ha
 
 /** Checks the fields of a request, and finds those that its route does not accept. */
 function parseRequest(context: RequestContext, payload: Payload): void {
-  const { served, rawQuery, request } = context
+  const { served, rawQuery } = context
   const { route } = served.named
   served.known ??= { query: knownOf(route.query), body: knownOf(route.body) }
   const { known } = served
   if (route.query) context.query = parseFields(route.query, rawQuery, 'query')
-  if (route.headers) context.headers = parseFields(route.headers, rawHeaders(route, request), 'headers')
+  if (route.headers) context.headers = parseFields(route.headers, context.rawHeaders, 'headers')
   const ignored = unknownFields(known.query, rawQuery)
   if (payload === noPayload) {
     context.ignored = ignored

@@ -11,8 +11,8 @@ import type { Acting } from '../../applications/acting.ts'
 import type { Credential } from '../../applications/key-rights.ts'
 import type { Visitor } from '../../applications/own-page.ts'
 import type { Owner } from '../../grants/verify-credentials.ts'
+import type { RequestFile } from '../../sending/requests/request-file.ts'
 import type { Answerable, Enveloped, ListPage } from '../http/answer.ts'
-import type { FormFile } from '../http/payload.ts'
 import type { FoundDocument } from './authenticate.ts'
 import type { LiveList } from './live-list.ts'
 
@@ -32,7 +32,7 @@ interface BaseContext<R extends Route> {
   /** Undefined if the client sent a whole message instead. */
   readonly body: R extends { mime: true } ? Body<R> | undefined : Body<R>
   /** The files of a form. */
-  readonly files: readonly FormFile[]
+  readonly files: readonly RequestFile[]
   /** A whole message, where the client sent one. */
   readonly mime: Uint8Array | undefined
   readonly idempotencyKey: string | undefined

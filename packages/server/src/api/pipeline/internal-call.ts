@@ -3,56 +3,24 @@
  * else is as for a request over HTTP: rights, limits, fields, approval, handler, audit, metrics and logs. The body stays an
  * object on both ways, so a call costs less than a request.
  */
-import type { JsonValue } from '@waypost/platform/json/guard'
-import type { CallCount } from '@waypost/providers/call-count'
+import type { RouteAnswer, RouteCall } from '../../agents/actions/call-route.ts'
 import type { AnswerObject, WireAnswer } from '../http/answer.ts'
 import type { FileAnswer } from '../http/file-answer.ts'
 import type { HttpRequest } from '../http/http.ts'
-import { type FormFile, noPayload, type Payload } from '../http/payload.ts'
+import { noPayload, type Payload } from '../http/payload.ts'
 import type { RawQuery } from '../http/request.ts'
 import type { ApiServices } from './api-services.ts'
-import type { Caller } from './authenticate.ts'
-import { type Approved, RequestContext, type ServedRoute } from './request-context.ts'
+import { RequestContext, type ServedRoute } from './request-context.ts'
 import { runRoute } from './serve-route.ts'
 
-type QueryValue = string | number | boolean | readonly string[] | undefined
-
-export interface InternalCall {
-  /** The id of the route, such as `messages.list`. */
-  id: string
-  caller: Caller
-  /** Path parameters, not encoded. */
-  params?: Readonly<Record<string, string>>
-  query?: Readonly<Record<string, QueryValue>>
-  /** The body, within the limits of `parseJson`. */
-  body?: JsonValue
-  files?: readonly FormFile[]
-  /** A whole message in place of the body. */
-  mime?: Uint8Array
-  idempotencyKey?: string | undefined
-  /** Further headers that the route reads, with lower-case names, and `traceparent`. */
-  headers?: Readonly<Record<string, string>>
-  /** A person has approved exactly this request. */
-  approved?: Approved
-  /** Counts the provider calls of the request that makes this one. */
-  calls?: CallCount
-  /** The address of the client. */
-  address: string
-  /** Aborts when the client disconnects. */
-  signal: AbortSignal
+export interface InternalCall extends RouteCall {
   origin?: { tool?: string }
 }
 
-export interface InternalAnswer {
-  status: number
+export interface InternalAnswer extends RouteAnswer {
   headers: Record<string, string>
   requestId: string
-  /** The response as an object, also that of an error (`error`). Read it only: it shares its parts with the handler. */
   body: AnswerObject
-  /** Its handler was called. Otherwise the request was refused before, or answered with what an earlier one stored. */
-  hasRun: boolean
-  /** An earlier attempt under the same Idempotency-Key ended without an outcome. */
-  isRepeated: boolean
   /** The answer of a route that returns a file; `body` then has only the request id. */
   file?: FileAnswer
 }

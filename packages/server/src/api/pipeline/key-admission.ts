@@ -5,6 +5,7 @@
 
 import type { KeyOperation } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
+import type { PreparedApproval } from '../../agents/actions/effects-gate.ts'
 import {
   type Credential,
   hasOperation,
@@ -12,14 +13,14 @@ import {
   judgeOperation,
   operationOfFields,
 } from '../../applications/key-rights.ts'
+import type { WireAnswer } from '../http/answer.ts'
 import type { ApiServices } from './api-services.ts'
-import type { HeldAnswer } from './effects-gate.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Checks the network and the operation of a request, before anything else is read. */
-export function admitCredential({ served, address, internal }: RequestContext, credential: Credential): void {
+export function admitCredential({ served, address, approved }: RequestContext, credential: Credential): void {
   // The network was checked when the action was asked for; the person who approved it may be elsewhere.
-  if (!internal?.approved && !isInNetworks(credential.rights, address)) {
+  if (!approved && !isInNetworks(credential.rights, address)) {
     throw new ApiError('network_not_allowed', `this ${wordFor(credential)} may not be used from ${address}`)
   }
   const judgement = judgeOperation(credential, served.named)
@@ -39,6 +40,9 @@ export function missingRight(credential: Credential, missing: readonly KeyOperat
   })
 }
 
+/** `isStored`: it was stored under the Idempotency-Key, in the transaction of the approval. */
+type HeldAnswer = WireAnswer & { isStored?: boolean }
+
 /** Checks a parsed request of a restricted credential. Returns an answer if the handler must not run. */
 export async function admitParsed(
   api: ApiServices,
@@ -48,7 +52,11 @@ export async function admitParsed(
   const { named } = context.served
   const needed = operationOfFields(named, context.query)
   if (needed && !hasOperation(credential, needed)) throw missingRight(credential, [needed])
-  if (api.effectsGate) return api.effectsGate(context, credential)
+  if (api.effectsGate) {
+    const { onlyAs, held } = await api.effectsGate(context, credential)
+    context.onlyAs = onlyAs
+    return held && answerHeld(api, context, held)
+  }
   const { approval, recipients, messages_per_hour: max } = credential.rights
   const isJudged = approval.length > 0 || Boolean(recipients) || Boolean(max)
   // Without the gate, limits on what leaves the account cannot be judged, so that changes are refused.
@@ -56,4 +64,19 @@ export async function admitParsed(
     throw new ApiError('service_unavailable', 'this service cannot check what the request sends')
   }
   return undefined
+}
+
+/** Stores an approval, and answers with it. With an Idempotency-Key, the answer is stored in the same transaction. */
+async function answerHeld(
+  { storage: { database } }: ApiServices,
+  { requestId, attempt }: RequestContext,
+  { approval, keep }: PreparedApproval,
+): Promise<HeldAnswer> {
+  const object = { request_id: requestId, data: approval }
+  const answer: WireAnswer = { status: 202, headers: {}, body: JSON.stringify(object), object }
+  await database.transaction(async (tx) => {
+    await keep(tx)
+    await attempt?.complete(tx, answer)
+  })
+  return { ...answer, isStored: attempt !== undefined }
 }

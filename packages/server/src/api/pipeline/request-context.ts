@@ -16,26 +16,21 @@ import { CallCount } from '@waypost/providers/call-count'
 import type { Once } from '@waypost/providers/operations'
 import type { Queries, Sharing } from '@waypost/store/engine/database'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
+import type { Approved } from '../../agents/actions/call-route.ts'
 import type { Acting } from '../../applications/acting.ts'
 import type { AuditNote } from '../../applications/audit.ts'
 import type { Visitor } from '../../applications/own-page.ts'
+import type { Caller } from '../../grants/caller.ts'
 import type { Operation } from '../../grants/sessions.ts'
+import type { RequestFile } from '../../sending/requests/request-file.ts'
 import type { HttpRequest } from '../http/http.ts'
 import type { Known } from '../http/ignored-fields.ts'
-import type { FormFile, Payload } from '../http/payload.ts'
-import type { RawQuery } from '../http/request.ts'
-import type { Caller, FoundDocument } from './authenticate.ts'
+import type { Payload } from '../http/payload.ts'
+import { type RawQuery, rawHeaders } from '../http/request.ts'
+import type { FoundDocument } from './authenticate.ts'
 import type { Attempt } from './idempotency.ts'
 
 /** A call of a route within the process (`internal-call.ts`): who calls is known, and nothing has to be parsed. */
-/** What a person approved besides the request itself. */
-export interface Approved {
-  /** A digest of the object that it is about, such as a draft; null if there is none. */
-  snapshot: string | null
-  /** A digest of the preview; undefined in approvals of earlier versions. */
-  shown: string | undefined
-}
-
 export interface Internal {
   caller: Caller
   query: RawQuery
@@ -117,7 +112,7 @@ export class RequestContext {
   body: unknown = undefined
   /** The body as it arrived, for requests that may have to wait for approval. */
   json: JsonValue = {}
-  files: readonly FormFile[] = []
+  files: readonly RequestFile[] = []
   mime: Uint8Array | undefined = undefined
   /** Names of fields that the client sent and the route does not accept. */
   ignored: readonly string[] = []
@@ -177,6 +172,16 @@ export class RequestContext {
       request.method === 'GET' &&
       /\btext\/event-stream\b/i.test(request.header('accept') ?? '')
     )
+  }
+
+  /** A person has approved exactly this request. */
+  get approved(): Approved | undefined {
+    return this.internal?.approved
+  }
+
+  /** The headers that the route defines, as they arrived. */
+  get rawHeaders(): Record<string, string> {
+    return rawHeaders(this.served.named.route, this.request)
   }
 
   get idempotencyKey(): string | undefined {

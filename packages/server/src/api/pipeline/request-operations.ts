@@ -5,10 +5,10 @@ import type { Queries } from '@waypost/store/engine/database'
 import type { Reach } from '@waypost/store/tables/calendars-contacts/virtual-tables'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { isLimited, mayUseGrant } from '../../applications/key-rights.ts'
+import type { Caller } from '../../grants/caller.ts'
 import type { Operation } from '../../grants/sessions.ts'
 import { tellIgnored } from '../http/ignored-fields.ts'
 import type { ApiServices } from './api-services.ts'
-import type { Caller } from './authenticate.ts'
 import type { RequestContext } from './request-context.ts'
 
 /**

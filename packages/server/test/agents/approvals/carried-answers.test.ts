@@ -1,6 +1,6 @@
 /** The meaning of a response to an approved action: done, refused, without effect so far, or unknown. */
 import { expect, test } from 'vitest'
-import { carriedAnswerOf } from '../../../src/api/handlers/agents/carry-out.ts'
+import { carriedAnswerOf } from '../../../src/agents/actions/carrier.ts'
 
 const judged = (status: number, { type = 'x', hasRun = true, isRepeated = false } = {}): string => {
   const { isTemporary, isUnknown } = carriedAnswerOf({ status, body: { error: { type } } as never, hasRun, isRepeated })

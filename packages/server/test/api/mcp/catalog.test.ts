@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findTool, inputSchemaFor, tools, toolsFor } from '../../../src/api/mcp/catalog.ts'
 import type { ToolContext } from '../../../src/api/mcp/tool.ts'
-import { type Caller, holderOf } from '../../../src/api/pipeline/authenticate.ts'
+import { holderOf } from '../../../src/api/pipeline/authenticate.ts'
+import type { Caller } from '../../../src/grants/caller.ts'
 import { type MailService, messageOf, openMailService } from '../pipeline/mail-provider.ts'
 
 let world: MailService

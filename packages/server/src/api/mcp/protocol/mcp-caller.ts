@@ -8,8 +8,9 @@ import { isAgentToken } from '../../../agents/oauth/tokens.ts'
 import { isRestrictedKey } from '../../../applications/api-keys.ts'
 import { type Credential, hasOperation, isInNetworks } from '../../../applications/key-rights.ts'
 import { isAccessToken } from '../../../grants/access-tokens.ts'
+import type { Caller } from '../../../grants/caller.ts'
 import { findAgentHolder } from '../../pipeline/agent-holder.ts'
-import { type Authentication, type Caller, holderOf, restrictedHolder } from '../../pipeline/authenticate.ts'
+import { type Authentication, holderOf, restrictedHolder } from '../../pipeline/authenticate.ts'
 import { ProtocolFault } from './faults.ts'
 
 /** A caller of the endpoint. It always has a credential with rights, also for an unrestricted key. */

@@ -1,4 +1,4 @@
-import type { Caller } from '../../pipeline/authenticate.ts'
+import type { Caller } from '../../../grants/caller.ts'
 
 /** The grant of a credential that has exactly one. */
 export function soleGrantOf({ grantId, credential }: Caller): string | undefined {

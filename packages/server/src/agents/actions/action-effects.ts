@@ -11,68 +11,62 @@ import type {
   SendRequest,
 } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
+import { findBooking } from '../../booking/bookings/record.ts'
+import { findConfiguration, findConfigurationBySlug } from '../../booking/configurations.ts'
+import { findPageVisitor, type Visit } from '../../booking/page-visitor.ts'
+import { defaultMinutes } from '../../booking/scheduling-sessions.ts'
+import { isInReach } from '../../grants/credential-reach.ts'
 import {
   bookingChangeEffects,
   bookingPageEffects,
   bookingSessionEffects,
   groupEventEffects,
   newBookingEffects,
-} from '../../../agents/effects/booking-effects.ts'
-import { deletionEffects } from '../../../agents/effects/deletion-effects.ts'
-import { type EffectRule, effectRuleOf } from '../../../agents/effects/effect-rules.ts'
-import { detail, type Effects, none } from '../../../agents/effects/effects.ts'
-import {
-  answerEffects,
-  eventChangeEffects,
-  eventDeletionEffects,
-  newEventEffects,
-} from '../../../agents/effects/event-effects.ts'
-import { withFurtherAddresses } from '../../../agents/effects/mime-addresses.ts'
-import { readableOf } from '../../../agents/effects/readable-text.ts'
-import { findBooking } from '../../../booking/bookings/record.ts'
-import { findConfiguration, findConfigurationBySlug } from '../../../booking/configurations.ts'
-import { findPageVisitor, type Visit } from '../../../booking/page-visitor.ts'
-import { defaultMinutes } from '../../../booking/scheduling-sessions.ts'
-import { isInReach } from '../../../grants/credential-reach.ts'
-import type { App } from '../../app.ts'
-import type { RequestContext } from '../../pipeline/request-context.ts'
-import type { Acted, EffectServices } from './acted.ts'
-import { draftEffects, draftWritingEffects, sendEffects } from './message-effects.ts'
+} from '../effects/booking-effects.ts'
+import { deletionEffects } from '../effects/deletion-effects.ts'
+import { type EffectRule, effectRuleOf } from '../effects/effect-rules.ts'
+import { detail, type Effects, none } from '../effects/effects.ts'
+import { answerEffects, eventChangeEffects, eventDeletionEffects, newEventEffects } from '../effects/event-effects.ts'
+import { withFurtherAddresses } from '../effects/mime-addresses.ts'
+import { readableOf } from '../effects/readable-text.ts'
+import type { Action, ActionContext, ActionTools } from './action.ts'
+import type { CallRoute } from './call-route.ts'
+import { draftEffects, draftWritingEffects, sendEffects } from './message-actions.ts'
 import { objectReader } from './read-object.ts'
-import { textEffects } from './text-effects.ts'
+import { textEffects } from './text-actions.ts'
 
 export interface FoundEffects extends Effects {
   /** The account that acts; null for an action of the application. */
   grantId: string | null
 }
 
-const ownAddress = ({ context }: Acted): string => context.grant?.grant.email ?? ''
+const ownAddress = ({ context }: Action): string => context.grant?.grant.email ?? ''
 
 /** The fields of an event action. */
-const actionOf = (acted: Acted) => {
-  const { query } = acted.context
+const eventActionOf = (action: Action) => {
+  const { query } = action.context
   return {
-    own: ownAddress(acted),
+    own: ownAddress(action),
     notifies: query.notify_participants !== false,
     calendarId: typeof query.calendar_id === 'string' ? query.calendar_id : undefined,
   }
 }
 
-const eventOf = ({ context, read }: Acted): Promise<Event> =>
+const eventOf = ({ context, read }: Action): Promise<Event> =>
   read<Event>('events.get', {
     calendar_id: typeof context.query.calendar_id === 'string' ? context.query.calendar_id : undefined,
   })
 
 /** A description may be HTML. */
-const descriptionOf = async (acted: Acted, text: string | null | undefined): Promise<string> =>
-  (await readableOf(acted.reading, text ?? '')).text
+const descriptionOf = async (action: Action, text: string | null | undefined): Promise<string> =>
+  (await readableOf(action.reading, text ?? '')).text
 
-const lastParam = ({ params }: RequestContext): string => Object.values(params).at(-1) ?? ''
+const lastParam = ({ params }: ActionContext): string => Object.values(params).at(-1) ?? ''
 
 /** Something of a resource, read by its own route. Some providers cannot read all that they can delete. */
-async function deletedObject(acted: Acted, resource: string): Promise<Record<string, unknown> | undefined> {
+async function deletedObject(action: Action, resource: string): Promise<Record<string, unknown> | undefined> {
   try {
-    return await acted.read<Record<string, unknown>>(`${resource}.get`)
+    return await action.read<Record<string, unknown>>(`${resource}.get`)
   } catch (error) {
     if (error instanceof ApiError && error.code === 'not_supported_by_provider') return undefined
     throw error
@@ -92,81 +86,83 @@ const words: Readonly<Record<string, string>> = {
   grants: 'grant with everything that the service stores for it',
 }
 
-async function permanentDeletion(acted: Acted): Promise<Effects> {
-  const { resource } = acted.context.served.named
-  const object = await deletedObject(acted, resource)
+async function permanentDeletion(action: Action): Promise<Effects> {
+  const { resource } = action.context.served.named
+  const object = await deletedObject(action, resource)
   const what = words[resource] ?? resource.replace(/s$/, '')
-  const effects = deletionEffects({ what, id: lastParam(acted.context), object })
+  const effects = deletionEffects({ what, id: lastParam(action.context), object })
   return resource === 'grants' ? { ...effects, hasUnknownRecipients: true } : effects
 }
 
-async function calendarDeletion(acted: Acted): Promise<Effects> {
-  const object = await deletedObject(acted, 'calendars')
+async function calendarDeletion(action: Action): Promise<Effects> {
+  const object = await deletedObject(action, 'calendars')
   const details = detail('Guests', 'Guests of its events may be notified')
-  const effects = deletionEffects({ what: 'calendar', id: lastParam(acted.context), object, details })
+  const effects = deletionEffects({ what: 'calendar', id: lastParam(action.context), object, details })
   return { ...effects, kinds: ['invite', 'delete'], hasUnknownRecipients: true }
 }
 
 /** The configuration in a path, and the grant that owns it. */
 async function pageOf({
-  services,
+  tools,
   context,
-}: Acted): Promise<{ configuration: Configuration; grantId: string } | undefined> {
+}: Action): Promise<{ configuration: Configuration; grantId: string } | undefined> {
   const { params, application } = context
   const id = params.configuration_id?.toLowerCase() ?? ''
-  const reading = { queries: services.storage.database, seals: services.storage.seals }
+  const reading = { queries: tools.database, seals: tools.seals }
   return findConfiguration(reading, { applicationId: application?.id ?? '', id })
 }
 
 /** The event that a change or deletion of a group event is about. */
-function groupEventOf({ context, read }: Acted, { group_booking }: Configuration): Promise<Event> {
-  const named: unknown = context.query.calendar_id ?? Reflect.get(Object(context.body), 'calendar_id')
+function groupEventOf({ context, read }: Action, { group_booking }: Configuration): Promise<Event> {
+  const { calendar_id: given } = (context.body ?? {}) as { calendar_id?: unknown }
+  const named = context.query.calendar_id ?? given
   const calendar_id = typeof named === 'string' ? named : group_booking?.calendar_id
   return read<Event>('events.get', { calendar_id })
 }
 
-async function groupEvents(acted: Acted): Promise<FoundEffects> {
-  const { context } = acted
-  const page = await pageOf(acted)
+async function groupEvents(action: Action): Promise<FoundEffects> {
+  const { context } = action
+  const page = await pageOf(action)
   // The answer to a key with full rights, and no event is read for it.
   if (!page || (context.grant && context.grant.grant.id !== page.grantId)) throw new ApiError('not_found')
   const title = page.configuration.name
   const { operation } = context.served.named
   const body = context.served.named.route.body ? context.body : undefined
   const own = context.grant?.grant.email ?? undefined
-  const event = context.params.event_id === undefined ? undefined : await groupEventOf(acted, page.configuration)
+  const event = context.params.event_id === undefined ? undefined : await groupEventOf(action, page.configuration)
   const effects = groupEventEffects(operation, { body, title, own, event })
   return { ...effects, grantId: page.grantId }
 }
 
 /** A session for a page. At a public page it opens nothing that is not open. */
-async function bookingSession({ services, context }: Acted): Promise<Effects | FoundEffects> {
+async function bookingSession({ tools, context }: Action): Promise<Effects | FoundEffects> {
   const { application, body } = context
   const { configuration_id: id, slug, time_to_live } = body as SchedulingSessionDraft
-  const reading = { queries: services.storage.database, seals: services.storage.seals }
+  const reading = { queries: tools.database, seals: tools.seals }
   const applicationId = application?.id ?? ''
   const record = id
     ? await findConfiguration(reading, { applicationId, id })
     : await findConfigurationBySlug(reading, { applicationId, slug: slug ?? '' })
   if (!application || !record?.configuration.requires_session_auth) return none
-  if (!(await isInReach(services.storage.database, application, { by: 'id', value: record.grantId }))) return none
+  if (!(await isInReach(tools.database, application, { by: 'id', value: record.grantId }))) return none
   const effects = bookingSessionEffects(record.configuration, time_to_live ?? defaultMinutes)
   return { ...effects, grantId: record.grantId }
 }
 
-async function newBooking({ services, context }: Acted): Promise<FoundEffects> {
-  const visit = context as unknown as Visit
-  const { record } = await findPageVisitor(services.scheduling, visit)
+async function newBooking({ tools, context }: Action): Promise<FoundEffects> {
+  const { application, schedulingSession } = context
+  const query = context.query as Visit['query']
+  const { record } = await findPageVisitor(tools, { application, schedulingSession, query })
   const owner = record.configuration.participants.find(({ is_organizer }) => is_organizer)?.email
   const effects = newBookingEffects(context.body as BookingDraft, record.configuration, owner)
   return { ...effects, grantId: record.grantId }
 }
 
-async function bookingChange({ services, context, read }: Acted): Promise<FoundEffects> {
+async function bookingChange({ tools, context, read }: Action): Promise<FoundEffects> {
   const { application, params } = context
   const at = { applicationId: application?.id ?? '', id: params.booking_id?.toLowerCase() ?? '' }
   const booking = await read<Booking>('bookings.get')
-  const record = await findBooking(services.storage.database, services.storage.seals, at)
+  const record = await findBooking(tools.database, tools.seals, at)
   const body = context.body as Record<string, unknown>
   const { operation } = context.served.named
   const text = (name: string): string | undefined => (typeof body[name] === 'string' ? body[name] : undefined)
@@ -181,33 +177,33 @@ async function bookingChange({ services, context, read }: Acted): Promise<FoundE
   return { ...effects, grantId: record?.grantId ?? null }
 }
 
-const rules: Record<EffectRule, (acted: Acted) => Promise<Effects | FoundEffects>> = {
+const rules: Record<EffectRule, (action: Action) => Promise<Effects | FoundEffects>> = {
   nothing: async () => none,
   permanent: permanentDeletion,
-  message: (acted) => sendEffects(acted, acted.context.body as SendRequest | undefined),
+  message: (action) => sendEffects(action, action.context.body as SendRequest | undefined),
   draft: draftEffects,
   'draft writing': async ({ context }) => draftWritingEffects(context.body),
-  'message deletion': async (acted) => (acted.context.query.hard_delete === true ? permanentDeletion(acted) : none),
-  event: async (acted) => {
-    const body = acted.context.body as EventDraft
-    return newEventEffects(body, await descriptionOf(acted, body.description), actionOf(acted))
+  'message deletion': async (action) => (action.context.query.hard_delete === true ? permanentDeletion(action) : none),
+  event: async (action) => {
+    const body = action.context.body as EventDraft
+    return newEventEffects(body, await descriptionOf(action, body.description), eventActionOf(action))
   },
-  'event change': async (acted) => {
-    const event = await eventOf(acted)
-    const body = acted.context.body as EventChange
-    const text = await descriptionOf(acted, body.description === undefined ? event.description : body.description)
-    return eventChangeEffects({ event, body }, text, actionOf(acted))
+  'event change': async (action) => {
+    const event = await eventOf(action)
+    const body = action.context.body as EventChange
+    const text = await descriptionOf(action, body.description === undefined ? event.description : body.description)
+    return eventChangeEffects({ event, body }, text, eventActionOf(action))
   },
-  'event deletion': async (acted) => eventDeletionEffects(await eventOf(acted), actionOf(acted)),
-  answer: async (acted) => {
-    const { status, comment } = acted.context.body as Rsvp
-    return answerEffects({ event: await eventOf(acted), status, comment }, ownAddress(acted))
+  'event deletion': async (action) => eventDeletionEffects(await eventOf(action), eventActionOf(action)),
+  answer: async (action) => {
+    const { status, comment } = action.context.body as Rsvp
+    return answerEffects({ event: await eventOf(action), status, comment }, ownAddress(action))
   },
   'calendar deletion': calendarDeletion,
-  'booking page': async (acted) => {
-    const { context } = acted
-    const changed = context.served.named.operation === 'create' ? undefined : (await pageOf(acted))?.configuration
-    return bookingPageEffects(context.body as Record<string, unknown>, { own: ownAddress(acted), changed })
+  'booking page': async (action) => {
+    const { context } = action
+    const changed = context.served.named.operation === 'create' ? undefined : (await pageOf(action))?.configuration
+    return bookingPageEffects(context.body as Record<string, unknown>, { own: ownAddress(action), changed })
   },
   'booking session': bookingSession,
   'mailed text': textEffects,
@@ -218,17 +214,17 @@ const rules: Record<EffectRule, (acted: Acted) => Promise<Effects | FoundEffects
 
 /** The effects of a parsed request; undefined if its route has none. */
 export async function effectsOf(
-  services: EffectServices,
-  call: App['call'],
-  context: RequestContext,
+  tools: ActionTools,
+  call: CallRoute,
+  context: ActionContext,
 ): Promise<FoundEffects | undefined> {
   const { id } = context.served.named
   const rule = effectRuleOf(id)
   if (rule === 'nothing') return undefined
-  const reading = { parse: services.mail.threads.parse, signal: context.request.signal }
+  const reading = { parse: tools.parse, signal: context.request.signal }
   const found = withFurtherAddresses(
     context,
-    await rules[rule]({ services, context, reading, read: objectReader(call, context) }),
+    await rules[rule]({ tools, context, reading, read: objectReader(call, context) }),
   )
   if ('grantId' in found) return found
   // The approval of a deletion outlives its grant.

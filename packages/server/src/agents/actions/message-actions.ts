@@ -6,37 +6,42 @@ import { invalidField } from '@waypost/platform/api-error'
 import { emailKey } from '@waypost/platform/email-key'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { readDraftNote } from '@waypost/store/tables/mail/draft-notes'
-import { type Detail, detail, type Effects, none } from '../../../agents/effects/effects.ts'
-import { addressedInHeaders, messageEffects, type OutgoingText } from '../../../agents/effects/message-effects.ts'
-import { readableOf, readHtmlOf } from '../../../agents/effects/readable-text.ts'
-import { wholeFacts } from '../../../agents/effects/whole-facts.ts'
-import { composeRaw, type ReadMessage } from '../../../sending/compose/raw.ts'
-import { accountOf, newMessageId } from '../../../sending/ledger/send-ids.ts'
-import { answerSubject } from '../../../sending/replies/reply.ts'
-import { findParent } from '../../../sending/replies/reply-parent.ts'
-import type { Order } from '../../../sending/sending.ts'
-import { mailboxOf } from '../mail-metadata.ts'
-import { filesOf, signatureOf, textOf } from '../outgoing.ts'
-import type { Acted } from './acted.ts'
+import { mailboxOf } from '../../grants/mailbox.ts'
+import { composeRaw, type ReadMessage } from '../../sending/compose/raw.ts'
+import { accountOf, newMessageId } from '../../sending/ledger/send-ids.ts'
+import { answerSubject } from '../../sending/replies/reply.ts'
+import { findParent } from '../../sending/replies/reply-parent.ts'
+import { filesOf, signatureOf, textOf } from '../../sending/requests/outgoing.ts'
+import type { Order } from '../../sending/sending.ts'
+import { type Detail, detail, type Effects, none } from '../effects/effects.ts'
+import { addressedInHeaders, messageEffects, type OutgoingText } from '../effects/message-effects.ts'
+import { readableOf, readHtmlOf } from '../effects/readable-text.ts'
+import { wholeFacts } from '../effects/whole-facts.ts'
+import type { Action } from './action.ts'
 
-const grantOf = ({ context }: Acted): GrantRecord => {
+const grantOf = ({ context }: Action): GrantRecord => {
   if (!context.grant) throw new Error('the request has no grant')
   return context.grant
 }
 
 /** For reading at the provider what the action is about. */
-const orderOf = (acted: Acted): Order => ({
-  ...{ grant: grantOf(acted), responseHeaders: {}, calls: acted.context.calls, signal: acted.context.request.signal },
+const orderOf = (action: Action): Order => ({
+  ...{
+    grant: grantOf(action),
+    responseHeaders: {},
+    calls: action.context.calls,
+    signal: action.context.request.signal,
+  },
 })
 
 const senderOf = ({ grant }: GrantRecord) => [{ email: grant.email ?? '', name: grant.name ?? undefined }]
 
 async function signatureText(
-  acted: Acted,
+  action: Action,
   id: string | undefined,
 ): Promise<{ html: string; text: string } | undefined> {
-  const html = await signatureOf(acted.services.storage.database, mailboxOf(grantOf(acted)), id)
-  return html === undefined ? undefined : { html, text: (await readableOf(acted.reading, html)).text }
+  const html = await signatureOf(action.tools.database, mailboxOf(grantOf(action)), id)
+  return html === undefined ? undefined : { html, text: (await readableOf(action.reading, html)).text }
 }
 
 const trackingOf = (tracking: SendRequest['tracking_options']): string =>
@@ -48,24 +53,24 @@ const furtherOf = (request: SendRequest): Detail[] => [
 ]
 
 /** The message of a JSON request. */
-async function requestedEffects(acted: Acted, request: SendRequest): Promise<Effects> {
-  const { services, context } = acted
-  const grant = grantOf(acted)
-  const { subject: given, body = '' } = await textOf(services.storage.database, mailboxOf(grant), request)
+async function requestedEffects(action: Action, request: SendRequest): Promise<Effects> {
+  const { tools, context } = action
+  const grant = grantOf(action)
+  const { subject: given, body = '' } = await textOf(tools.database, mailboxOf(grant), request)
   const answered = await findParent(
-    { sessions: services.accounts.sessions, database: services.storage.database },
-    orderOf(acted),
+    { sessions: tools.sessions, database: tools.database },
+    orderOf(action),
     request.reply_to_message_id,
   )
   const subject = given ?? (answered ? answerSubject(answered.subject) : undefined)
   const isHtml = !request.is_plaintext
-  const signature = isHtml ? await signatureText(acted, request.signature_id) : undefined
+  const signature = isHtml ? await signatureText(action, request.signature_id) : undefined
   const text: OutgoingText = {
     body,
     isHtml,
-    readable: isHtml && body !== '' ? await readHtmlOf(acted.reading, body) : undefined,
+    readable: isHtml && body !== '' ? await readHtmlOf(action.reading, body) : undefined,
   }
-  const files = await filesOf(services.mail, mailboxOf(grant), {
+  const files = await filesOf(tools, mailboxOf(grant), {
     attachments: request.attachments ?? [],
     parts: context.files,
   })
@@ -88,51 +93,50 @@ async function requestedEffects(acted: Acted, request: SendRequest): Promise<Eff
 const nothingElse: ReadMessage = async () => ({ body: '', isHtml: false, snippet: '', attachments: [] })
 
 /** A whole MIME message. What cannot be read is refused, because nobody could judge it. */
-async function mimeEffects(acted: Acted, source: Uint8Array): Promise<Effects> {
-  const { services } = acted
-  const grant = grantOf(acted)
+async function mimeEffects(action: Action, source: Uint8Array): Promise<Effects> {
+  const { tools } = action
+  const grant = grantOf(action)
   const identity = {
     account: accountOf(grant),
     messageId: newMessageId(grant),
-    date: new Date(services.storage.clock.now()),
+    date: new Date(tools.clock.now()),
   }
   const { head, source: sent } = await composeRaw({ source, ...identity }, nothingElse)
   // Mail programs choose one of the alternatives, and a person could read only one before the decision.
   if (/multipart\/alternative/i.test(sent.toString('latin1'))) {
     throw invalidField('mime', 'has alternative texts (multipart/alternative), which nobody could approve: send JSON')
   }
-  return messageEffects({ ...head, ...(await wholeFacts(acted.reading, await readWholeOf(acted, sent))) })
+  return messageEffects({ ...head, ...(await wholeFacts(action.reading, await readWholeOf(action, sent))) })
 }
 
-async function readWholeOf({ reading }: Acted, source: Uint8Array): Promise<WholeMessage> {
+async function readWholeOf({ reading }: Action, source: Uint8Array): Promise<WholeMessage> {
   const { parse, signal } = reading
   const [outcome] = await parse.run<object, WholeMessage>('whole', [{ source }], { signal })
   if (!outcome?.ok) throw invalidField('mime', 'cannot be read')
   return outcome.value
 }
 
-export const sendEffects = (acted: Acted, request: SendRequest | undefined): Promise<Effects> =>
-  request ? requestedEffects(acted, request) : mimeEffects(acted, acted.context.mime ?? new Uint8Array())
+export const sendEffects = (action: Action, request: SendRequest | undefined): Promise<Effects> =>
+  request ? requestedEffects(action, request) : mimeEffects(action, action.context.mime ?? new Uint8Array())
 
 /**
  * The effects of sending a draft, whichever program wrote it. It is read as it would be sent, and the approval covers every
  * byte of it, because a list of fields always lacks something that recipients get.
  */
-export async function draftEffects(acted: Acted): Promise<Effects> {
-  const { services, context } = acted
-  const { database } = services.storage
-  const { sending } = services.mail
-  const grant = grantOf(acted)
+export async function draftEffects(action: Action): Promise<Effects> {
+  const { tools, context } = action
+  const { database, sending } = tools
+  const grant = grantOf(action)
   const draftId = context.params.draft_id ?? ''
   const { tracking_options: tracking } = await readDraftNote(database, mailboxOf(grant), draftId)
-  const chosen: unknown = Reflect.get(Object(context.body), 'signature_id')
+  const { signature_id: chosen } = (context.body ?? {}) as { signature_id?: unknown }
   const { digest, composed, whole } = await sending.examineDraft({
-    ...{ ...orderOf(acted), draftId, tracking },
+    ...{ ...orderOf(action), draftId, tracking },
     signature: await signatureOf(database, mailboxOf(grant), typeof chosen === 'string' ? chosen : undefined),
   })
   const effects = messageEffects({
     ...composed.head,
-    ...(await wholeFacts(acted.reading, whole)),
+    ...(await wholeFacts(action.reading, whole)),
     details: [...detail('Draft', draftId), ...detail('Tracking', trackingOf(tracking))],
   })
   const own = emailKey(grant.grant.email ?? '')

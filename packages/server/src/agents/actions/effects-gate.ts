@@ -1,28 +1,39 @@
 /**
  * What requests of restricted credentials must pass once they are parsed: the sender, the recipients, messages per hour, and
- * the approval of a person. A request that needs approval is stored and answered with 202; its handler does not run.
+ * the approval of a person.
  */
-
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { emailKey } from '@waypost/platform/email-key'
 import { checkLimits } from '@waypost/providers/limits'
 import { countMessages } from '@waypost/store/tables/applications/credential-messages'
-import type { RequestedAction } from '../../../agents/approvals/stored-request.ts'
-import { shownDigest, snapshotOf } from '../../../agents/effects/digests.ts'
-import { type EffectRule, effectRuleOf } from '../../../agents/effects/effect-rules.ts'
-import type { EffectRecipient } from '../../../agents/effects/effects.ts'
-import { type Credential, isAllowedRecipient } from '../../../applications/key-rights.ts'
-import type { Services } from '../../../services/services.ts'
-import type { App } from '../../app.ts'
-import type { WireAnswer } from '../../http/answer.ts'
-import { rawHeaders } from '../../http/request.ts'
-import type { EffectsGate, HeldAnswer } from '../../pipeline/effects-gate.ts'
-import type { Approved, RequestContext } from '../../pipeline/request-context.ts'
-import type { EffectServices } from './acted.ts'
+import { type Credential, isAllowedRecipient } from '../../applications/key-rights.ts'
+import type { Approvals } from '../approvals/approvals.ts'
+import type { RequestedAction } from '../approvals/stored-request.ts'
+import { shownDigest, snapshotOf } from '../effects/digests.ts'
+import { type EffectRule, effectRuleOf } from '../effects/effect-rules.ts'
+import type { EffectRecipient } from '../effects/effects.ts'
+import type { ActionContext, ActionTools } from './action.ts'
 import { effectsOf, type FoundEffects } from './action-effects.ts'
+import type { Approved, CallRoute } from './call-route.ts'
+
+export interface GateTools extends ActionTools {
+  approvals: Pick<Approvals, 'prepare'>
+}
+
+export type PreparedApproval = Awaited<ReturnType<Approvals['prepare']>>
+
+export interface Judgement {
+  /** The digest that a draft must still have when it is sent. */
+  onlyAs?: string | undefined
+  /** The approval that the request waits for. Its handler must not run. */
+  held?: PreparedApproval
+}
+
+/** Judges a parsed request of a restricted key or an agent. Throws where it is refused. */
+export type EffectsGate = (context: ActionContext, credential: Credential) => Promise<Judgement>
 
 /** Refuses a sender other than the account itself. */
-function needOwnSender(context: RequestContext, senders: readonly string[] = []): void {
+function needOwnSender(context: ActionContext, senders: readonly string[] = []): void {
   const own = context.grant?.grant.email
   const other = senders.find((sender) => own === undefined || emailKey(sender) !== emailKey(own))
   if (other === undefined) return
@@ -51,8 +62,8 @@ function recipientRefusal({ role, email }: EffectRecipient): ApiError {
 }
 
 /** A scheduled message that waits among the drafts is sent as it is then, and the credential could have changed it. */
-function needFixedContent({ rights }: Credential, { served, body }: RequestContext): void {
-  if (served.named.id !== 'messages.send' || Reflect.get(Object(body), 'use_draft') !== true) return
+function needFixedContent({ rights }: Credential, { served, body }: ActionContext): void {
+  if (served.named.id !== 'messages.send' || (body as { use_draft?: unknown } | undefined)?.use_draft !== true) return
   if (rights.recipients === undefined && !rights.approval.includes('send')) return
   throw invalidField(
     'use_draft',
@@ -62,8 +73,8 @@ function needFixedContent({ rights }: Credential, { served, body }: RequestConte
 
 /** Counts a message against the limit of the credential. */
 async function takeMessage(
-  { storage: { database, clock } }: Pick<Services, 'storage'>,
-  context: RequestContext,
+  { database, clock }: ActionTools,
+  context: ActionContext,
   credential: Credential,
 ): Promise<void> {
   const max = credential.rights.messages_per_hour
@@ -87,7 +98,7 @@ const changesItself = new Set([
 ])
 
 /** Refuses an approved action if its object is no longer what the person saw, or if the person saw something else. */
-function needUnchanged(context: RequestContext, { snapshot, shown }: Approved, effects: FoundEffects): void {
+function needUnchanged(context: ActionContext, { snapshot, shown }: Approved, effects: FoundEffects): void {
   const isAsShown = shown === undefined || shown === shownDigest(effects.preview)
   if (snapshot === snapshotOf(effects) && isAsShown) return
   const rule = effectRuleOf(context.served.named.id)
@@ -111,83 +122,82 @@ const actionOf = ({
   params,
   grant,
   rawQuery,
-  request,
+  rawHeaders,
   json,
   files,
   mime,
-}: RequestContext): RequestedAction => ({
+}: ActionContext): RequestedAction => ({
   operation: served.named.id,
   params: grant ? { ...params, grant_id: grant.grant.id } : { ...params },
   query: { ...rawQuery },
-  headers: rawHeaders(served.named.route, request),
-  ...{ json, files, mime },
+  headers: { ...rawHeaders },
+  json,
+  files,
+  mime,
 })
 
-/** Stores a request that needs approval. With an Idempotency-Key, its answer is stored in the same transaction. */
-async function hold(
-  { agents: { approvals }, storage: { database } }: Pick<Services, 'storage' | 'agents'>,
-  context: RequestContext,
+/** Prepares the approval that a request needs. */
+function prepareApproval(
+  { approvals }: GateTools,
+  context: ActionContext,
   { credential, effects }: { credential: Credential; effects: FoundEffects },
-): Promise<HeldAnswer> {
-  const { application, attempt, requestId, address } = context
+): Promise<PreparedApproval> {
   const { kinds, preview, until, grantId } = effects
-  const { approval, keep } = await approvals.prepare({
-    ...{ applicationId: application?.id ?? '', grantId, credential, kinds, preview, until, address },
+  return approvals.prepare({
+    applicationId: context.application?.id ?? '',
+    grantId,
+    credential,
+    kinds,
+    preview,
+    until,
+    address: context.address,
     snapshot: snapshotOf(effects),
     action: actionOf(context),
   })
-  const object = { request_id: requestId, data: approval }
-  const answer: WireAnswer = { status: 202, headers: {}, body: JSON.stringify(object), object }
-  await database.transaction(async (tx) => {
-    await keep(tx)
-    await attempt?.complete(tx, answer)
-  })
-  return { ...answer, isStored: attempt !== undefined }
 }
 
 /** Refuses what the provider would refuse, before a person is asked. */
 function checkProvider(
-  { accounts: { sessions } }: Pick<Services, 'accounts'>,
-  { served: { named }, grant, query, headers, body }: RequestContext,
+  { sessions }: ActionTools,
+  { served: { named }, grant, query, headers, body }: ActionContext,
 ): void {
   if (grant && !named.route.own) checkLimits(sessions.providerOf(grant, named.id), named.id, { query, headers, body })
 }
 
 /** The effects; undefined if there are none, or if an earlier attempt has removed the object already. */
 async function findEffects(
-  services: EffectServices,
-  call: App['call'],
-  context: RequestContext,
+  tools: ActionTools,
+  call: CallRoute,
+  context: ActionContext,
 ): Promise<FoundEffects | undefined> {
   try {
-    return await effectsOf(services, call, context)
+    return await effectsOf(tools, call, context)
   } catch (error) {
-    const isDone = context.internal?.approved && context.once?.again
+    const isDone = context.approved && context.once?.again
     if (isDone && error instanceof ApiError && error.code === 'not_found') return undefined
     throw error
   }
 }
 
 export const createEffectsGate =
-  (services: EffectServices & Pick<Services, 'agents'>, call: App['call']): EffectsGate =>
+  (tools: GateTools, call: CallRoute): EffectsGate =>
   async (context, credential) => {
-    const effects = await findEffects(services, call, context)
+    const effects = await findEffects(tools, call, context)
     // The draft is read again when it is sent, and the credential may change it in between. Where an earlier attempt has sent
     // it, a new draft in its place has no digest to be compared with, and is never sent.
-    if (context.served.named.id === 'drafts.send') context.onlyAs = effects?.onlyAs ?? 'none'
-    if (!effects) return undefined
+    const onlyAs = context.served.named.id === 'drafts.send' ? (effects?.onlyAs ?? 'none') : undefined
+    if (!effects) return { onlyAs }
     needOwnSender(context, effects.senders)
     needAllowedRecipients(credential, effects)
     needFixedContent(credential, context)
-    const approved = context.internal?.approved
-    if (approved) {
-      needUnchanged(context, approved, effects)
-      return undefined
+    if (context.approved) {
+      needUnchanged(context, context.approved, effects)
+      return { onlyAs }
     }
     const { approval } = credential.rights
     const isHeld = effects.kinds.some((kind) => approval.includes(kind))
-    if (isHeld) checkProvider(services, context)
+    if (isHeld) checkProvider(tools, context)
     const isSent = effects.kinds.includes('send') || effects.kinds.includes('invite')
-    if (isSent) await takeMessage(services, context, credential)
-    return isHeld ? hold(services, context, { credential, effects }) : undefined
+    if (isSent) await takeMessage(tools, context, credential)
+    return isHeld ? { held: await prepareApproval(tools, context, { credential, effects }) } : { onlyAs }
   }

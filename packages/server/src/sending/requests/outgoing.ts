@@ -13,11 +13,10 @@ import type { Queries } from '@waypost/store/engine/database'
 import type { Mailbox } from '@waypost/store/tables/mail/message-metadata'
 import { getSignature, isForeignSignature } from '@waypost/store/tables/mail/signatures'
 import { getTemplate, type TemplateRow } from '@waypost/store/tables/mail/templates'
-import type { SendFile } from '../../sending/compose/compose.ts'
-import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts'
-import type { Uploads } from '../../sending/uploads/uploads.ts'
-import { shown } from '../http/multipart.ts'
-import type { FormFile } from '../http/payload.ts'
+import type { SendFile } from '../compose/compose.ts'
+import { parseTemplate, renderTemplate } from '../compose/template.ts'
+import type { Uploads } from '../uploads/uploads.ts'
+import { type RequestFile, shownPart } from './request-file.ts'
 
 /** Parts with these names are ordinary files; every other name is a content id. */
 const plainPart = /^(?:file|files|attachment|attachments)\d*$/i
@@ -29,7 +28,7 @@ const control = /[^\P{Cc}\t]/u
 export async function filesOf(
   { uploads }: { uploads: Pick<Uploads, 'find'> },
   at: Mailbox,
-  { attachments, parts }: { attachments: readonly OutgoingAttachment[]; parts: readonly FormFile[] },
+  { attachments, parts }: { attachments: readonly OutgoingAttachment[]; parts: readonly RequestFile[] },
 ): Promise<SendFile[]> {
   const files = await Promise.all(
     attachments.map((attachment, index) =>
@@ -73,8 +72,8 @@ async function uploadedFile(
   return { ...file, content: randomBytes(markerBytes), upload: { id, size } }
 }
 
-function partFile({ name, filename, contentType = '', content }: FormFile): SendFile {
-  const part = shown(name)
+function partFile({ name, filename, contentType = '', content }: RequestFile): SendFile {
+  const part = shownPart(name)
   if (control.test(filename)) throw invalidField(part, 'has a file name with a line break in it')
   if (filename.length > 255) throw invalidField(part, 'has a file name of more than 255 characters')
   checkType(contentType, part)

@@ -5,9 +5,9 @@ import type { Queries } from '@waypost/store/engine/database'
 import { getAgent } from '@waypost/store/tables/agents/agents'
 import { getApiKey } from '@waypost/store/tables/applications/api-keys'
 import { getApplication } from '@waypost/store/tables/applications/applications'
-import { isConnected, rightsOfAgent } from '../../agents/agents.ts'
-import { readRights } from '../../applications/key-rights.ts'
-import { type Caller, ownerOf } from './authenticate.ts'
+import { readRights } from '../applications/key-rights.ts'
+import { type Caller, ownerOf } from '../grants/caller.ts'
+import { isConnected, rightsOfAgent } from './agents.ts'
 
 const allRights: KeyRights = {
   operations: [...KeyOperation.options],
