@@ -38,15 +38,31 @@ export function named<P extends Readonly<Record<string, Value>>, T = unknown>(
   ]
 }
 
+/** Statements on one table, of which each has its name: `update('revoke', 'set …')` of `api_keys` is `api_keys.revoke`. */
+export const statementsOn = (name: string) => ({
+  /** Counts rows: `count('ofGrant', 'where …')`. */
+  count: (verb: string, rest: string): Statement<{ n: number }> =>
+    sql({ name: `${name}.${verb}`, text: `select count(*) as n from ${name} ${rest}` }),
+  /** Changes rows: `update('revoke', 'set … where …')`. */
+  update: (verb: string, rest: string): Statement => sql({ name: `${name}.${verb}`, text: `update ${name} ${rest}` }),
+  /** Deletes rows: `delete('purge', 'where …')`. */
+  delete: (verb: string, rest: string): Statement =>
+    sql({ name: `${name}.${verb}`, text: `delete from ${name} ${rest}` }),
+})
+
 export function table<const C extends Columns>(name: string, of: C) {
   const names = Object.keys(of)
   const columns = names.join(', ')
   /** A parameter for each column. */
   const values = names.map((column) => `:${column}`).join(', ')
   return {
+    ...statementsOn(name),
     of,
     columns,
     values,
+    /** Reads whole rows: `select('byHash', 'where hash = $1')`. */
+    select: (verb: string, rest: string): Statement<Rows<C>> =>
+      sql({ name: `${name}.${verb}`, text: `select ${columns} from ${name} ${rest}` }),
     /** Assigns to columns the parameters of their names. */
     set: (...changed: readonly (keyof C & string)[]): string =>
       changed.map((column) => `${column} = :${column}`).join(', '),

@@ -32,3 +32,18 @@ test('a name without a value is refused', () => {
   const remove = named<Record<string, string>>({ name: 'rooms.remove', text: 'delete from rooms where id = :idd' })
   expect(() => remove({ id: 'a' })).toThrow('rooms.remove needs a value for idd')
 })
+
+test('short statements have the name of their table', () => {
+  const byKind = rooms.select('byKind', 'where kind = $1')
+  expect(byKind).toMatchObject({
+    name: 'rooms.byKind',
+    text: 'select id, kind, seats, note from rooms where kind = $1',
+    writes: [],
+  })
+  expectTypeOf(byKind.row).toEqualTypeOf<RowOf<typeof rooms> | undefined>()
+  expect(rooms.count('ofKind', 'where kind = $1').text).toBe('select count(*) as n from rooms where kind = $1')
+  const grow = rooms.update('grow', 'set seats = seats + 1 where id = $1')
+  expect(grow).toMatchObject({ text: 'update rooms set seats = seats + 1 where id = $1', writes: ['rooms'] })
+  const remove = rooms.delete('remove', 'where id = $1')
+  expect(remove).toMatchObject({ name: 'rooms.remove', text: 'delete from rooms where id = $1', writes: ['rooms'] })
+})

@@ -14,22 +14,14 @@ const clients = table('agent_clients', {
 })
 export type AgentClientRow = RowOf<typeof clients>
 
-const { columns } = clients
-
 const insert = clients.insert()
-const get = sql<AgentClientRow>({
-  name: 'agent_clients.get',
-  text: `select ${columns} from agent_clients where id = $1 and expires_at > $2`,
-})
+const get = clients.select('get', 'where id = $1 and expires_at > $2')
 const count = sql<{ n: number }>({
   name: 'agent_clients.count',
   text: 'select count(*) as n from (select id from agent_clients limit $1) as some_clients',
 })
-const keep = sql({
-  name: 'agent_clients.keep',
-  text: 'update agent_clients set expires_at = $2 where id = $1 and expires_at < $2',
-})
-const purge = sql({ name: 'agent_clients.purge', text: 'delete from agent_clients where expires_at < $1' })
+const keep = clients.update('keep', 'set expires_at = $2 where id = $1 and expires_at < $2')
+const purge = clients.delete('purge', 'where expires_at < $1')
 
 export const insertAgentClient = (queries: Queries, row: AgentClientRow): Promise<number> => queries.run(...insert(row))
 /** A registered client whose registration has not expired. */

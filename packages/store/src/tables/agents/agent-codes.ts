@@ -1,5 +1,5 @@
 /** Authorization codes of agents. Only their hashes are stored. */
-import { type Queries, sql } from '../../engine/database.ts'
+import type { Queries } from '../../engine/database.ts'
 import { nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 
 const codes = table('agent_codes', {
@@ -21,22 +21,11 @@ const codes = table('agent_codes', {
 })
 export type AgentCodeRow = RowOf<typeof codes>
 
-const { columns } = codes
-
 const insert = codes.insert()
-const byHash = sql<AgentCodeRow>({
-  name: 'agent_codes.byHash',
-  text: `select ${columns} from agent_codes where hash = $1`,
-})
-const use = sql({
-  name: 'agent_codes.use',
-  text: 'update agent_codes set used_at = $3 where application_id = $1 and id = $2 and used_at is null',
-})
-const connect = sql({
-  name: 'agent_codes.connect',
-  text: 'update agent_codes set agent_id = $3 where application_id = $1 and id = $2',
-})
-const purge = sql({ name: 'agent_codes.purge', text: 'delete from agent_codes where expires_at < $1' })
+const byHash = codes.select('byHash', 'where hash = $1')
+const use = codes.update('use', 'set used_at = $3 where application_id = $1 and id = $2 and used_at is null')
+const connect = codes.update('connect', 'set agent_id = $3 where application_id = $1 and id = $2')
+const purge = codes.delete('purge', 'where expires_at < $1')
 
 type CodeAddress = Pick<AgentCodeRow, 'application_id' | 'id'>
 

@@ -18,13 +18,8 @@ const tokens = table('agent_tokens', {
 })
 export type AgentTokenRow = RowOf<typeof tokens>
 
-const { columns } = tokens
-
 const insert = tokens.insert()
-const byHash = sql<AgentTokenRow>({
-  name: 'agent_tokens.byHash',
-  text: `select ${columns} from agent_tokens where hash = $1`,
-})
+const byHash = tokens.select('byHash', 'where hash = $1')
 const revoke = sql({
   name: 'agent_tokens.revoke',
   text: 'update agent_tokens set revoked_at = $3 where application_id = $1 and id = $2 and revoked_at is null',
@@ -38,7 +33,7 @@ const revokeAll = sql({
   name: 'agent_tokens.revokeAll',
   text: 'update agent_tokens set revoked_at = $3 where application_id = $1 and agent_id = $2 and revoked_at is null',
 })
-const purge = sql({ name: 'agent_tokens.purge', text: 'delete from agent_tokens where expires_at < $1' })
+const purge = tokens.delete('purge', 'where expires_at < $1')
 
 type TokenAddress = Pick<AgentTokenRow, 'application_id' | 'id'>
 

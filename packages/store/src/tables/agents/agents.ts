@@ -80,16 +80,13 @@ const extend = sql({
   name: 'agents.extend',
   text: 'update agents set expires_at = $3 where application_id = $1 and id = $2 and disconnected_at is null',
 })
-const touch = sql({
-  name: 'agents.touch',
-  text: 'update agents set last_used_at = $3 where application_id = $1 and id = $2',
-})
+const touch = agents.update('touch', 'set last_used_at = $3 where application_id = $1 and id = $2')
 const disconnect = sql({
   name: 'agents.disconnect',
   text: `update agents set disconnected_at = $3, updated_at = $3
    where application_id = $1 and id = $2 and disconnected_at is null`,
 })
-const purge = sql({ name: 'agents.purge', text: 'delete from agents where expires_at < $1' })
+const purge = agents.delete('purge', 'where expires_at < $1')
 
 /** Rows of one agent follow each other. */
 function recordsOf(rows: readonly JoinedRow[]): AgentRecord[] {

@@ -37,10 +37,7 @@ export interface ApprovalAddress {
 const { columns } = approvals
 
 const insert = approvals.insert()
-const byId = sql<ApprovalRow>({
-  name: 'approvals.byId',
-  text: `select ${columns} from approvals where application_id = $1 and id = $2`,
-})
+const byId = approvals.select('byId', 'where application_id = $1 and id = $2')
 const open = sql<{ credential_id: string; n: number; bytes: number }>({
   name: 'approvals.open',
   text: `select credential_id, count(*) as n, cast(sum(bytes) as bigint) as bytes from approvals

@@ -1,6 +1,9 @@
 /** Sessions of administrators, and one-time links that start one. Only hashes of their secrets are stored. */
 import type { Role, SignInWay } from '@waypost/contract'
 import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
+import { statementsOn } from '../../engine/table.ts'
+
+const adminSessions = statementsOn('admin_sessions')
 
 /** Times in milliseconds. */
 export interface AdminSessionRow {
@@ -47,24 +50,12 @@ const held = `select ${own}, p.email, p.name, p.role, p.applications, case when 
    ${fact('initial_password_until')}, ${fact('second_factor_roles')}
    from admin_sessions s left join people p on p.id = s.person_id`
 const find = sql<HeldSession>({ name: 'admin_sessions.find', text: `${held} where s.hash = $3 and ${goesOn}` })
-const touch = sql({
-  name: 'admin_sessions.touch',
-  text: 'update admin_sessions set seen_at = $2 where id = $1 and seen_at < $2',
-})
-const remove = sql({ name: 'admin_sessions.remove', text: 'delete from admin_sessions where id = $1' })
-const removeOfNobody = sql({
-  name: 'admin_sessions.removeOfNobody',
-  text: 'delete from admin_sessions where person_id is null and id <> $1',
-})
-const removeOfPerson = sql({
-  name: 'admin_sessions.removeOfPerson',
-  text: 'delete from admin_sessions where person_id = $1 and id <> $2',
-})
+const touch = adminSessions.update('touch', 'set seen_at = $2 where id = $1 and seen_at < $2')
+const remove = adminSessions.delete('remove', 'where id = $1')
+const removeOfNobody = adminSessions.delete('removeOfNobody', 'where person_id is null and id <> $1')
+const removeOfPerson = adminSessions.delete('removeOfPerson', 'where person_id = $1 and id <> $2')
 const removeAll = sql({ name: 'admin_sessions.removeAll', text: 'delete from admin_sessions' })
-const purge = sql({
-  name: 'admin_sessions.purge',
-  text: 'delete from admin_sessions where expires_at <= $1 or seen_at <= $2',
-})
+const purge = adminSessions.delete('purge', 'where expires_at <= $1 or seen_at <= $2')
 
 /** The times that decide whether a session is active. */
 export interface SessionTimes {

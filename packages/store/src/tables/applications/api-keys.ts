@@ -27,14 +27,8 @@ export type ApiKeyRow = RowOf<typeof apiKeys>
 
 const { columns } = apiKeys
 const insert = apiKeys.insert()
-const list = sql<ApiKeyRow>({
-  name: 'api_keys.list',
-  text: `select ${columns} from api_keys where application_id = $1 order by created_at, id`,
-})
-const get = sql<ApiKeyRow>({
-  name: 'api_keys.get',
-  text: `select ${columns} from api_keys where application_id = $1 and id = $2`,
-})
+const list = apiKeys.select('list', 'where application_id = $1 order by created_at, id')
+const get = apiKeys.select('get', 'where application_id = $1 and id = $2')
 const revoke = sql({
   name: 'api_keys.revoke',
   text: 'update api_keys set revoked_at = $3, updated_at = $3 where application_id = $1 and id = $2 and revoked_at is null',
@@ -43,10 +37,7 @@ const change = sql({
   name: 'api_keys.change',
   text: 'update api_keys set name = $3, rights = $4, updated_at = $5 where application_id = $1 and id = $2 and revoked_at is null',
 })
-const touch = sql({
-  name: 'api_keys.touch',
-  text: 'update api_keys set last_used_at = $3 where application_id = $1 and id = $2',
-})
+const touch = apiKeys.update('touch', 'set last_used_at = $3 where application_id = $1 and id = $2')
 
 export interface KeyHolder {
   key_id: string

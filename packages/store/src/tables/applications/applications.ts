@@ -38,16 +38,13 @@ const update = named<NamedRow>({
    ${set('additional_settings', 'notification_stream_until', 'notification_days', 'mcp_enabled', 'updated_at')},
    name_key = :name_key where id = :id`,
 })
-const get = sql<ApplicationRow>({ name: 'applications.get', text: `select ${columns} from applications where id = $1` })
+const get = applications.select('get', 'where id = $1')
 const nameKey = sql<{ name_key: string }>({
   name: 'applications.nameKey',
   text: 'select name_key from applications where id = $1',
 })
-const list = sql<ApplicationRow>({
-  name: 'applications.list',
-  text: `select ${columns} from applications order by created_at, id`,
-})
-const lockRow = sql({ name: 'applications.lock', text: 'update applications set blocked = blocked where id = $1' })
+const list = applications.select('list', 'order by created_at, id')
+const lockRow = applications.update('lock', 'set blocked = blocked where id = $1')
 // Every machine has a copy of this table, and a write of any row would lock all of them against all other writes.
 // All nodes use the coordinator, so a lock there is enough.
 const lockName = sql({
@@ -189,10 +186,7 @@ export const extendNotificationStream = (queries: Queries, id: string, until: nu
 /** Switches off expired notification streams. */
 export const endNotificationStreams = (queries: Queries, now: number): Promise<number> => queries.run(endStreams, [now])
 
-const countRequested = sql({
-  name: 'applications.countAsked',
-  text: 'update applications set asked_revision = asked_revision + 1 where id = $1',
-})
+const countRequested = applications.update('countAsked', 'set asked_revision = asked_revision + 1 where id = $1')
 /** Records that the subscriptions of an application changed, so that housekeeping checks its stored notifications. */
 export const noteAskersChanged = (tx: Queries, id: string): Promise<number> => tx.run(countRequested, [id])
 
@@ -214,10 +208,7 @@ const retainedDays = sql<{ longest: number | null; shortest: number | null }>({
   text: `select (select max(notification_days) from applications where notification_days is not null) as longest,
    (select min(notification_days) from applications where notification_days is not null) as shortest`,
 })
-const checked = sql({
-  name: 'applications.checked',
-  text: 'update applications set checked_revision = $2 where id = $1 and checked_revision < $2',
-})
+const checked = applications.update('checked', 'set checked_revision = $2 where id = $1 and checked_revision < $2')
 /** A page of applications, after an id, whose subscriptions changed since their notifications were last checked. */
 export const listUnchecked = (queries: Queries, after: string): Promise<NotificationKeeping[]> =>
   queries.all(unchecked, [after])

@@ -1,4 +1,4 @@
-import { type Queries, sql } from '../../engine/database.ts'
+import type { Queries } from '../../engine/database.ts'
 import { named, nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 
 const connectors = table('connectors', {
@@ -15,22 +15,16 @@ const connectors = table('connectors', {
 })
 export type ConnectorRow = RowOf<typeof connectors>
 
-const { columns, set } = connectors
+const { set } = connectors
 const insert = connectors.insert('application_id, provider')
-const list = sql<ConnectorRow>({
-  name: 'connectors.list',
-  text: `select ${columns} from connectors where application_id = $1 order by created_at, id`,
-})
-const get = sql<ConnectorRow>({
-  name: 'connectors.get',
-  text: `select ${columns} from connectors where application_id = $1 and provider = $2`,
-})
+const list = connectors.select('list', 'where application_id = $1 order by created_at, id')
+const get = connectors.select('get', 'where application_id = $1 and provider = $2')
 const update = named<ConnectorRow>({
   name: 'connectors.update',
   text: `update connectors set ${set('name', 'settings', 'sealed_settings', 'scope', 'active_credential_id', 'updated_at')}
    where application_id = :application_id and id = :id`,
 })
-const remove = sql({ name: 'connectors.remove', text: 'delete from connectors where application_id = $1 and id = $2' })
+const remove = connectors.delete('remove', 'where application_id = $1 and id = $2')
 
 /** Inserts the row. False if the application already has a connector of that provider. */
 export const insertConnector = async (queries: Queries, row: ConnectorRow): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { type Queries, sql } from '../../engine/database.ts'
+import type { Queries } from '../../engine/database.ts'
 import { named, number, type RowOf, table, text } from '../../engine/table.ts'
 
 const credentials = table('credentials', {
@@ -14,29 +14,17 @@ const credentials = table('credentials', {
 })
 export type CredentialRow = RowOf<typeof credentials>
 
-const { columns, set } = credentials
+const { set } = credentials
 const insert = credentials.insert('connector_id, name, application_id')
-const list = sql<CredentialRow>({
-  name: 'credentials.list',
-  text: `select ${columns} from credentials where application_id = $1 and connector_id = $2 order by created_at, id`,
-})
-const get = sql<CredentialRow>({
-  name: 'credentials.get',
-  text: `select ${columns} from credentials where application_id = $1 and connector_id = $2 and id = $3`,
-})
-const byName = sql<CredentialRow>({
-  name: 'credentials.byName',
-  text: `select ${columns} from credentials where application_id = $1 and connector_id = $2 and name = $3`,
-})
+const list = credentials.select('list', 'where application_id = $1 and connector_id = $2 order by created_at, id')
+const get = credentials.select('get', 'where application_id = $1 and connector_id = $2 and id = $3')
+const byName = credentials.select('byName', 'where application_id = $1 and connector_id = $2 and name = $3')
 const update = named<CredentialRow>({
   name: 'credentials.update',
   text: `update credentials set ${set('name', 'sealed_data', 'fingerprint', 'updated_at')}
    where application_id = :application_id and connector_id = :connector_id and id = :id`,
 })
-const remove = sql({
-  name: 'credentials.remove',
-  text: 'delete from credentials where application_id = $1 and connector_id = $2 and id = $3',
-})
+const remove = credentials.delete('remove', 'where application_id = $1 and connector_id = $2 and id = $3')
 
 /** Inserts the row. False if the connector already has a credential of that name. */
 export const insertCredential = async (queries: Queries, row: CredentialRow): Promise<boolean> =>

@@ -1,4 +1,4 @@
-import { type Queries, sql } from '../../engine/database.ts'
+import type { Queries } from '../../engine/database.ts'
 import { named, number, type RowOf, table, text } from '../../engine/table.ts'
 
 const redirectUris = table('redirect_uris', {
@@ -12,29 +12,17 @@ const redirectUris = table('redirect_uris', {
 })
 export type RedirectUriRow = RowOf<typeof redirectUris>
 
-const { columns, set } = redirectUris
+const { set } = redirectUris
 const insert = redirectUris.insert('application_id, url')
-const list = sql<RedirectUriRow>({
-  name: 'redirect_uris.list',
-  text: `select ${columns} from redirect_uris where application_id = $1 order by created_at, id`,
-})
-const get = sql<RedirectUriRow>({
-  name: 'redirect_uris.get',
-  text: `select ${columns} from redirect_uris where application_id = $1 and id = $2`,
-})
-const byUrl = sql<RedirectUriRow>({
-  name: 'redirect_uris.byUrl',
-  text: `select ${columns} from redirect_uris where application_id = $1 and url = $2`,
-})
+const list = redirectUris.select('list', 'where application_id = $1 order by created_at, id')
+const get = redirectUris.select('get', 'where application_id = $1 and id = $2')
+const byUrl = redirectUris.select('byUrl', 'where application_id = $1 and url = $2')
 const update = named<RedirectUriRow>({
   name: 'redirect_uris.update',
   text: `update redirect_uris set ${set('platform', 'url', 'settings', 'updated_at')}
    where application_id = :application_id and id = :id`,
 })
-const remove = sql({
-  name: 'redirect_uris.remove',
-  text: 'delete from redirect_uris where application_id = $1 and id = $2',
-})
+const remove = redirectUris.delete('remove', 'where application_id = $1 and id = $2')
 
 /** Inserts the row. False if the application already has that URL. */
 export const insertRedirectUri = async (queries: Queries, row: RedirectUriRow): Promise<boolean> =>

@@ -21,17 +21,9 @@ const serviceAccounts = table('service_accounts', {
 })
 export type ServiceAccountRow = RowOf<typeof serviceAccounts>
 
-const { columns } = serviceAccounts
-
 const insert = serviceAccounts.insert()
-const get = sql<ServiceAccountRow>({
-  name: 'service_accounts.get',
-  text: `select ${columns} from service_accounts where id = $1`,
-})
-const list = sql<ServiceAccountRow>({
-  name: 'service_accounts.list',
-  text: `select ${columns} from service_accounts order by name, id`,
-})
+const get = serviceAccounts.select('get', 'where id = $1')
+const list = serviceAccounts.select('list', 'order by name, id')
 const change = sql({
   name: 'service_accounts.change',
   text: 'update service_accounts set name = $2, permissions = $3, applications = $4, blocked = $5, updated_at = $6 where id = $1',
@@ -40,8 +32,8 @@ const touch = sql({
   name: 'service_accounts.touch',
   text: 'update service_accounts set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)',
 })
-const remove = sql({ name: 'service_accounts.remove', text: 'delete from service_accounts where id = $1' })
-const lock = sql({ name: 'service_accounts.lock', text: 'update service_accounts set blocked = blocked where id = $1' })
+const remove = serviceAccounts.delete('remove', 'where id = $1')
+const lock = serviceAccounts.update('lock', 'set blocked = blocked where id = $1')
 const insertNonce = sql({
   name: 'service_account_nonces.insert',
   text: 'insert into service_account_nonces (service_account_id, nonce, expires_at) values ($1, $2, $3) on conflict do nothing',

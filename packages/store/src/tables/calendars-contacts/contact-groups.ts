@@ -3,7 +3,10 @@ import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
 import type { ContactTables, GroupRow } from '@waypost/providers/contacts/tables'
 import { type Queries, sql } from '../../engine/database.ts'
+import { statementsOn } from '../../engine/table.ts'
 import { type Holder, ofGrant } from './metadata-rows.ts'
+
+const contactGroups = statementsOn('contact_groups')
 
 interface Row {
   id: string
@@ -23,19 +26,13 @@ const named = sql<Row>({
   name: 'contact_groups.named',
   text: `select ${read} from contact_groups where ${ofGrant} and name_hash = $3`,
 })
-const count = sql<{ n: number }>({
-  name: 'contact_groups.count',
-  text: `select count(*) as n from contact_groups where ${ofGrant}`,
-})
+const count = contactGroups.count('count', `where ${ofGrant}`)
 const insert = sql({
   name: 'contact_groups.insert',
   text: `insert into contact_groups (application_id, grant_id, id, name_hash, sealed_name) values ($1, $2, $3, $4, $5)`,
 })
-const rename = sql({
-  name: 'contact_groups.rename',
-  text: `update contact_groups set name_hash = $4, sealed_name = $5 where ${ofGrant} and id = $3`,
-})
-const remove = sql({ name: 'contact_groups.remove', text: `delete from contact_groups where ${ofGrant} and id = $3` })
+const rename = contactGroups.update('rename', `set name_hash = $4, sealed_name = $5 where ${ofGrant} and id = $3`)
+const remove = contactGroups.delete('remove', `where ${ofGrant} and id = $3`)
 
 export function contactGroupTables(
   queries: Queries,

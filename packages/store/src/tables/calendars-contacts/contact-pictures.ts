@@ -7,7 +7,10 @@ import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
 import type { ContactTables } from '@waypost/providers/contacts/tables'
 import { type Queries, sql } from '../../engine/database.ts'
+import { statementsOn } from '../../engine/table.ts'
 import { type Holder, ofGrant } from './metadata-rows.ts'
+
+const contactPictures = statementsOn('contact_pictures')
 
 interface Row {
   application_id: string
@@ -25,20 +28,14 @@ const byKey = sql<Row>({
   name: 'contact_pictures.byKey',
   text: `select ${read} from contact_pictures where key_hash = $1`,
 })
-const count = sql<{ n: number }>({
-  name: 'contact_pictures.count',
-  text: `select count(*) as n from contact_pictures where ${ofGrant}`,
-})
+const count = contactPictures.count('count', `where ${ofGrant}`)
 const put = sql({
   name: 'contact_pictures.put',
   text: `insert into contact_pictures (application_id, grant_id, contact_id, key_hash, sealed_picture)
    values ($1, $2, $3, $4, $5)
    on conflict (grant_id, contact_id, application_id) do update set key_hash = excluded.key_hash, sealed_picture = excluded.sealed_picture`,
 })
-const remove = sql({
-  name: 'contact_pictures.remove',
-  text: `delete from contact_pictures where ${ofGrant} and contact_id = $3`,
-})
+const remove = contactPictures.delete('remove', `where ${ofGrant} and contact_id = $3`)
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
 

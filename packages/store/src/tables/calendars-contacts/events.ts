@@ -3,8 +3,11 @@ import type { Event } from '@waypost/contract'
 import { JsonText } from '@waypost/platform/json/text'
 import type { EventKind, EventRow, ListedRow, SeriesRow, VirtualTables } from '@waypost/providers/virtual/tables'
 import { dynamic, insertingRows, type Queries, sql, type Value } from '../../engine/database.ts'
+import { statementsOn } from '../../engine/table.ts'
 import { piece } from '../notifications/notification-purge.ts'
 import { hasRetainedSeries, keysOf, loseSeriesOfEvent, touchSeriesIn } from './calendars.ts'
+
+const events = statementsOn('events')
 
 interface Row {
   kind: EventKind
@@ -71,15 +74,9 @@ const update = sql({
    updated_at = $19, document = $20, series_revision = $21 where ${ofGrant} and id = $3`,
 })
 /** An update that changes no indexed column: SQLite rewrites the index of each column that a statement names. */
-const rewrite = sql({
-  name: 'events.rewrite',
-  text: `update events set updated_at = $4, document = $5 where ${ofGrant} and id = $3`,
-})
-const remove = sql({ name: 'events.remove', text: `delete from events where ${ofGrant} and id = $3` })
-const removeOverrides = sql({
-  name: 'events.removeOverrides',
-  text: `delete from events where ${ofGrant} and master_id = $3`,
-})
+const rewrite = events.update('rewrite', `set updated_at = $4, document = $5 where ${ofGrant} and id = $3`)
+const remove = events.delete('remove', `where ${ofGrant} and id = $3`)
+const removeOverrides = events.delete('removeOverrides', `where ${ofGrant} and master_id = $3`)
 /** Single events and series; their changed occurrences are removed last. */
 const pieceOf = sql<Row>({
   name: 'events.pieceOf',

@@ -32,15 +32,9 @@ const save = named<FiguresRow>({
    delivery_latencies = excluded.delivery_latencies, provider_errors = excluded.provider_errors,
    watched_grants = excluded.watched_grants, memory_bytes = excluded.memory_bytes`,
 })
-const since = sql<FiguresRow>({
-  name: 'health_figures.since',
-  text: `select ${columns} from health_figures where at >= $1 order by at`,
-})
-const ofNode = sql<FiguresRow>({
-  name: 'health_figures.ofNode',
-  text: `select ${columns} from health_figures where at >= $1 and node_id = $2 order by at`,
-})
-const purge = sql({ name: 'health_figures.purge', text: 'delete from health_figures where at < $1' })
+const since = figures.select('since', 'where at >= $1 order by at')
+const ofNode = figures.select('ofNode', 'where at >= $1 and node_id = $2 order by at')
+const purge = figures.delete('purge', 'where at < $1')
 
 export const saveFigures = (queries: Queries, row: FiguresRow): Promise<number> => queries.run(...save(row))
 /** Figures since a time, of all nodes or of one. */

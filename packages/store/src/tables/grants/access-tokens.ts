@@ -18,12 +18,8 @@ const tokens = table('access_tokens', {
 })
 export type AccessTokenRow = RowOf<typeof tokens>
 
-const { columns } = tokens
 const insert = tokens.insert()
-const byHash = sql<AccessTokenRow>({
-  name: 'access_tokens.byHash',
-  text: `select ${columns} from access_tokens where hash = $1`,
-})
+const byHash = tokens.select('byHash', 'where hash = $1')
 const use = sql({
   name: 'access_tokens.use',
   text: 'update access_tokens set used_at = $3, revoked_at = $4 where application_id = $1 and id = $2 and revoked_at is null',
@@ -32,10 +28,7 @@ const revokeFamily = sql({
   name: 'access_tokens.revokeFamily',
   text: 'update access_tokens set revoked_at = $3 where application_id = $1 and family = $2 and revoked_at is null',
 })
-const purge = sql({
-  name: 'access_tokens.purge',
-  text: 'delete from access_tokens where expires_at < $1 or revoked_at < $1',
-})
+const purge = tokens.delete('purge', 'where expires_at < $1 or revoked_at < $1')
 
 export interface TokenHolder {
   grant_id: string

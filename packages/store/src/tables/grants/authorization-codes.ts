@@ -20,26 +20,16 @@ export type AuthorizationCodeRow = RowOf<typeof codes>
 
 type CodeAddress = Pick<AuthorizationCodeRow, 'application_id' | 'id'>
 
-const { columns } = codes
 const insert = codes.insert()
-const byHash = sql<AuthorizationCodeRow>({
-  name: 'authorization_codes.byHash',
-  text: `select ${columns} from authorization_codes where hash = $1`,
-})
-const use = sql({
-  name: 'authorization_codes.use',
-  text: 'update authorization_codes set used_at = $3 where application_id = $1 and id = $2 and used_at is null',
-})
-const replay = sql({
-  name: 'authorization_codes.replay',
-  text: 'update authorization_codes set replayed_at = $3 where application_id = $1 and id = $2',
-})
+const byHash = codes.select('byHash', 'where hash = $1')
+const use = codes.update('use', 'set used_at = $3 where application_id = $1 and id = $2 and used_at is null')
+const replay = codes.update('replay', 'set replayed_at = $3 where application_id = $1 and id = $2')
 const lock = sql<{ replayed_at: number | null }>({
   name: 'authorization_codes.lock',
   text: 'select replayed_at from authorization_codes where application_id = $1 and id = $2',
   locks: ['authorization_codes'],
 })
-const purge = sql({ name: 'authorization_codes.purge', text: 'delete from authorization_codes where expires_at < $1' })
+const purge = codes.delete('purge', 'where expires_at < $1')
 
 export const insertAuthorizationCode = (queries: Queries, row: AuthorizationCodeRow): Promise<number> =>
   queries.run(...insert(row))

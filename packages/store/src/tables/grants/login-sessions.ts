@@ -25,27 +25,15 @@ type SessionAddress = Pick<LoginSessionRow, 'application_id' | 'id'>
 
 const { columns } = sessions
 const insert = sessions.insert()
-const open = sql<LoginSessionRow>({
-  name: 'login_sessions.open',
-  text: `select ${columns} from login_sessions where id = $1 and cookie_hash = $2 and ended_at is null and expires_at > $3`,
-})
-const byId = sql<LoginSessionRow>({
-  name: 'login_sessions.get',
-  text: `select ${columns} from login_sessions where id = $1`,
-})
-const changeRequest = sql({
-  name: 'login_sessions.changeRequest',
-  text: 'update login_sessions set request = $3 where application_id = $1 and id = $2',
-})
+const open = sessions.select('open', 'where id = $1 and cookie_hash = $2 and ended_at is null and expires_at > $3')
+const byId = sessions.select('get', 'where id = $1')
+const changeRequest = sessions.update('changeRequest', 'set request = $3 where application_id = $1 and id = $2')
 const byState = sql<LoginSessionRow>({
   name: 'login_sessions.byState',
   text: `select ${columns} from login_sessions where state_hash = $1 and cookie_hash = $2 and ended_at is null
    and state_expires_at > $3`,
 })
-const choose = sql({
-  name: 'login_sessions.choose',
-  text: 'update login_sessions set provider = $3, email = $4 where application_id = $1 and id = $2',
-})
+const choose = sessions.update('choose', 'set provider = $3, email = $4 where application_id = $1 and id = $2')
 const leave = sql({
   name: 'login_sessions.leave',
   text: `update login_sessions set provider = $3, state_hash = $4, sealed_verifier = $5, state_expires_at = $6
@@ -61,11 +49,8 @@ const countTry = sql({
   text: `update login_sessions set tries = tries + 1
    where application_id = $1 and id = $2 and ended_at is null and tries < $3`,
 })
-const end = sql({
-  name: 'login_sessions.end',
-  text: 'update login_sessions set ended_at = $3 where application_id = $1 and id = $2 and ended_at is null',
-})
-const purge = sql({ name: 'login_sessions.purge', text: 'delete from login_sessions where expires_at < $1' })
+const end = sessions.update('end', 'set ended_at = $3 where application_id = $1 and id = $2 and ended_at is null')
+const purge = sessions.delete('purge', 'where expires_at < $1')
 
 export const insertLoginSession = (queries: Queries, row: LoginSessionRow): Promise<number> =>
   queries.run(...insert(row))

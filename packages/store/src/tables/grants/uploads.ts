@@ -6,7 +6,10 @@ import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { newId } from '@waypost/platform/ids'
 import { type Queries, sql } from '../../engine/database.ts'
+import { statementsOn } from '../../engine/table.ts'
 import { removeChunks, removeChunksOf, type UploadAddress } from './upload-chunks.ts'
+
+const uploads = statementsOn('uploads')
 
 /** What recipients see of a file. */
 export interface UploadedFile {
@@ -78,10 +81,7 @@ const complete = sql({
   text: `update uploads set state = 'ready'
    where application_id = $1 and id = $2 and put_id = $3 and state = 'uploading' and size is not null and expires_at > $4`,
 })
-const expireOfGrant = sql({
-  name: 'uploads.expireOfGrant',
-  text: 'update uploads set expires_at = 0 where application_id = $1 and grant_id = $2',
-})
+const expireOfGrant = uploads.update('expireOfGrant', 'set expires_at = 0 where application_id = $1 and grant_id = $2')
 const releaseOfGrant = sql({
   name: 'upload_holds.releaseOfGrant',
   text: `delete from upload_holds where application_id = $1
@@ -94,10 +94,7 @@ const due = sql<{ id: string; application_id: string }>({
      and upload_holds.upload_id = uploads.id and ${isHolding('$1')})
    order by expires_at, id limit 20`,
 })
-const expire = sql({
-  name: 'uploads.expire',
-  text: `update uploads set state = 'expired', put_id = null where application_id = $1 and id = $2`,
-})
+const expire = uploads.update('expire', `set state = 'expired', put_id = null where application_id = $1 and id = $2`)
 const purge = sql({
   name: 'uploads.purge',
   text: `delete from uploads where (id, application_id) in (

@@ -1,5 +1,5 @@
 /** Workspaces of applications. The default one has no row: it is `applications.default_workspace_id`. */
-import { type Queries, sql } from '../../engine/database.ts'
+import type { Queries } from '../../engine/database.ts'
 import { named, nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 
 const workspaces = table('workspaces', {
@@ -14,30 +14,18 @@ const workspaces = table('workspaces', {
 })
 export type WorkspaceRow = RowOf<typeof workspaces>
 
-const { columns, set } = workspaces
+const { set } = workspaces
 const insert = workspaces.insert('application_id, domain')
-const list = sql<WorkspaceRow>({
-  name: 'workspaces.list',
-  text: `select ${columns} from workspaces where application_id = $1 order by created_at, id`,
-})
-const get = sql<WorkspaceRow>({
-  name: 'workspaces.get',
-  text: `select ${columns} from workspaces where application_id = $1 and id = $2`,
-})
-const byDomain = sql<WorkspaceRow>({
-  name: 'workspaces.byDomain',
-  text: `select ${columns} from workspaces where application_id = $1 and domain = $2`,
-})
-const count = sql<{ n: number }>({
-  name: 'workspaces.count',
-  text: 'select count(*) as n from workspaces where application_id = $1',
-})
+const list = workspaces.select('list', 'where application_id = $1 order by created_at, id')
+const get = workspaces.select('get', 'where application_id = $1 and id = $2')
+const byDomain = workspaces.select('byDomain', 'where application_id = $1 and domain = $2')
+const count = workspaces.count('count', 'where application_id = $1')
 const update = named<WorkspaceRow>({
   name: 'workspaces.update',
   text: `update workspaces set ${set('name', 'auto_group', 'updated_at')}
    where application_id = :application_id and id = :id`,
 })
-const remove = sql({ name: 'workspaces.remove', text: 'delete from workspaces where application_id = $1 and id = $2' })
+const remove = workspaces.delete('remove', 'where application_id = $1 and id = $2')
 
 /** Inserts the row. False if the application already has a workspace with that domain. */
 export const insertWorkspace = async (tx: Queries, row: WorkspaceRow): Promise<boolean> =>

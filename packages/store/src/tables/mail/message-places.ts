@@ -1,7 +1,10 @@
 /** The places of messages in the folders of an account, for applications that subscribe to deletions. */
 import type { KnownPlace, PlaceChanges, PlaceMemory } from '@waypost/providers/mail/tables'
 import { dynamic, insertingRows, type Queries, sql } from '../../engine/database.ts'
+import { statementsOn } from '../../engine/table.ts'
 import { type Holder, inSizedParts, ofGrant } from '../calendars-contacts/metadata-rows.ts'
+
+const messagePlaces = statementsOn('message_places')
 
 const inFolder = sql<KnownPlace>({
   name: 'message_places.inFolder',
@@ -28,15 +31,9 @@ const add = sql({
    on conflict (grant_id, folder, place, application_id) do update
    set name = excluded.name, message_id = excluded.message_id, received_at = excluded.received_at`,
 })
-const remove = sql({
-  name: 'message_places.remove',
-  text: `delete from message_places where ${ofGrant} and folder = $3 and place = $4`,
-})
-const removeFolder = sql({
-  name: 'message_places.removeFolder',
-  text: `delete from message_places where ${ofGrant} and folder = $3`,
-})
-const removeAll = sql({ name: 'message_places.removeAll', text: `delete from message_places where ${ofGrant}` })
+const remove = messagePlaces.delete('remove', `where ${ofGrant} and folder = $3 and place = $4`)
+const removeFolder = messagePlaces.delete('removeFolder', `where ${ofGrant} and folder = $3`)
+const removeAll = messagePlaces.delete('removeAll', `where ${ofGrant}`)
 const removeOldest = sql({
   name: 'message_places.removeOldest',
   text: `delete from message_places where ${ofGrant} and received_at <= (select received_at from message_places

@@ -1,5 +1,8 @@
 /** The read position in the mailbox for replies, and the node that reads it. One node at a time holds a lease. */
 import { type Queries, sql } from '../../engine/database.ts'
+import { statementsOn } from '../../engine/table.ts'
+
+const replyMailboxes = statementsOn('reply_mailboxes')
 
 export interface ReadingPlace {
   /** UIDVALIDITY of the folder; 0 if it was never read. */
@@ -18,10 +21,7 @@ const save = sql({
   name: 'reply_mailboxes.save',
   text: `update reply_mailboxes set uid_validity = $3, last_uid = $4, lease_until = $5 where id = $1 and owner = $2`,
 })
-const release = sql({
-  name: 'reply_mailboxes.release',
-  text: 'update reply_mailboxes set owner = null where id = $1 and owner = $2',
-})
+const release = replyMailboxes.update('release', 'set owner = null where id = $1 and owner = $2')
 
 /** Leases the mailbox to a node. Undefined if another node holds it. */
 export async function takeReplyMailbox(
@@ -43,9 +43,6 @@ export const saveReplyMailbox = async (
 export const releaseReplyMailbox = (queries: Queries, id: string, owner: string): Promise<number> =>
   queries.run(release, [id, owner])
 
-const abandon = sql({
-  name: 'reply_mailboxes.abandon',
-  text: 'update reply_mailboxes set owner = null where owner is not null',
-})
+const abandon = replyMailboxes.update('abandon', 'set owner = null where owner is not null')
 /** Releases all mailboxes, when the only server of a SQLite file starts. */
 export const abandonReplyMailboxes = (queries: Queries): Promise<number> => queries.run(abandon)

@@ -27,14 +27,8 @@ const list = sql<SignatureRow>({
   name: 'signatures.list',
   text: `select ${columns} from signatures where ${ofGrant} and (created_at, id) > ($3, $4) order by created_at, id limit $5`,
 })
-const count = sql<{ n: number }>({
-  name: 'signatures.count',
-  text: `select count(*) as n from signatures where ${ofGrant}`,
-})
-const get = sql<SignatureRow>({
-  name: 'signatures.get',
-  text: `select ${columns} from signatures where ${ofGrant} and id = $3`,
-})
+const count = signatures.count('count', `where ${ofGrant}`)
+const get = signatures.select('get', `where ${ofGrant} and id = $3`)
 const ownerOf = sql<{ grant_id: string }>({
   name: 'signatures.ownerOf',
   text: 'select grant_id from signatures where application_id = $1 and id = $2',
@@ -44,7 +38,7 @@ const update = named<SignatureRow>({
   text: `update signatures set ${set('name', 'body', 'updated_at')}
    where application_id = :application_id and grant_id = :grant_id and id = :id`,
 })
-const remove = sql({ name: 'signatures.remove', text: `delete from signatures where ${ofGrant} and id = $3` })
+const remove = signatures.delete('remove', `where ${ofGrant} and id = $3`)
 
 const first: After = { createdAt: -1, id: '' }
 

@@ -6,7 +6,10 @@ import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { type Queries, sql, type Value } from '../../engine/database.ts'
 import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+import { statementsOn } from '../../engine/table.ts'
 import { addToOutbox, type OutboxRow } from './outbox.ts'
+
+const failedJobs = statementsOn('failed_jobs')
 
 export interface FailedJobRow {
   id: string
@@ -56,18 +59,12 @@ const applications = sql<{ application_id: string }>({
   name: 'failed_jobs.applications',
   text: 'select application_id from failed_jobs group by application_id order by application_id',
 })
-const removeOfGrant = sql({
-  name: 'failed_jobs.removeOfGrant',
-  text: 'delete from failed_jobs where application_id = $1 and grant_id = $2',
-})
+const removeOfGrant = failedJobs.delete('removeOfGrant', 'where application_id = $1 and grant_id = $2')
 const expired = sql<{ id: string; application_id: string }>({
   name: 'failed_jobs.expired',
   text: `select id, application_id from failed_jobs where failed_at < $1 order by failed_at, id limit ${pieceRows}`,
 })
-const remove = sql({
-  name: 'failed_jobs.remove',
-  text: 'delete from failed_jobs where application_id = $1 and id = $2',
-})
+const remove = failedJobs.delete('remove', 'where application_id = $1 and id = $2')
 /** Beyond this number, an exact count is not needed. */
 const maxCounted = 10_000
 const byKind = sql<{ kind: string; n: number }>({

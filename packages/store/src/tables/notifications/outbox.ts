@@ -1,6 +1,9 @@
 import { wholeMs } from '@waypost/platform/clock'
 import { type Distributable, dynamic, type Queries, sql } from '../../engine/database.ts'
 import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
+import { statementsOn } from '../../engine/table.ts'
+
+const outbox = statementsOn('outbox')
 
 /** The kinds of jobs that this version can do. Nodes of another version may write others, and do them. */
 export const jobKinds = [
@@ -64,10 +67,7 @@ const claimThese = forRows((count) =>
    returning id, application_id, grant_id, kind, payload, attempts, due_at, created_at`,
   }),
 )
-const complete = sql({
-  name: 'outbox.complete',
-  text: 'delete from outbox where application_id = $1 and id = $2 and owner = $3',
-})
+const complete = outbox.delete('complete', 'where application_id = $1 and id = $2 and owner = $3')
 const fail = sql({
   name: 'outbox.fail',
   text: `update outbox set due_at = $4, owner = null, lease_until = null
@@ -85,11 +85,8 @@ const become = sql({
   text: 'update outbox set kind = $4, due_at = $5 where application_id = $1 and id = $2 and kind = $3 and owner is null',
   raises: ['jobs'],
 })
-const withdraw = sql({
-  name: 'outbox.withdraw',
-  text: 'delete from outbox where application_id = $1 and id = $2 and kind = $3 and owner is null',
-})
-const take = sql({ name: 'outbox.take', text: 'delete from outbox where application_id = $1 and id = $2' })
+const withdraw = outbox.delete('withdraw', 'where application_id = $1 and id = $2 and kind = $3 and owner is null')
+const take = outbox.delete('take', 'where application_id = $1 and id = $2')
 const removeOfBookings = sql({
   name: 'outbox.removeOfBookings',
   text: 'delete from outbox where application_id = $1 and grant_id = $2 and kind in ($3, $4)',
@@ -99,14 +96,8 @@ const hasten = sql({
   text: 'update outbox set due_at = $2 where kind = $1 and due_at > $2 and owner is null',
   raises: ['jobs'],
 })
-const waiting = sql<{ n: number }>({
-  name: 'outbox.waiting',
-  text: 'select count(*) as n from outbox where application_id = $1 and grant_id = $2 and kind = $3 and id < $4',
-})
-const ofKind = sql<{ n: number }>({
-  name: 'outbox.ofKind',
-  text: 'select count(*) as n from outbox where application_id = $1 and grant_id = $2 and kind = $3',
-})
+const waiting = outbox.count('waiting', 'where application_id = $1 and grant_id = $2 and kind = $3 and id < $4')
+const ofKind = outbox.count('ofKind', 'where application_id = $1 and grant_id = $2 and kind = $3')
 /** Beyond this number, an exact count is not needed. */
 const maxCounted = 100_000
 const depth = sql<{ n: number }>({

@@ -50,10 +50,7 @@ const addresses = sql<Pick<WebhookRow, 'id' | 'webhook_url'>>({
   name: 'webhooks.addresses',
   text: `select id, webhook_url from webhooks where application_id = $1 and transport = 'webhook'`,
 })
-const count = sql<{ n: number }>({
-  name: 'webhooks.count',
-  text: 'select count(*) as n from webhooks where application_id = $1 and transport = $2',
-})
+const count = webhooks.count('count', 'where application_id = $1 and transport = $2')
 const lock = sql<WebhookRow>({
   name: 'webhooks.lock',
   text: `update webhooks set revision = revision + 1 where application_id = $1 and id = $2 returning ${columns}`,
@@ -66,10 +63,7 @@ const update = named<WebhookRow>({
    where application_id = :application_id and id = :id`,
   raises: ['deliveries'],
 })
-const remove = sql({
-  name: 'webhooks.remove',
-  text: 'delete from webhooks where application_id = $1 and id = $2 and transport = $3',
-})
+const remove = webhooks.delete('remove', 'where application_id = $1 and id = $2 and transport = $3')
 const forgetHealth = sql({
   name: 'delivery_leases.forgetHealth',
   text: 'update delivery_leases set health = null, judge_at = null where application_id = $1 and webhook_id = $2',

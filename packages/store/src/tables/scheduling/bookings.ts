@@ -41,10 +41,7 @@ export interface BookingAddress {
 const { columns, set } = bookings
 
 const insert = bookings.insert()
-const byId = sql<BookingRow>({
-  name: 'bookings.byId',
-  text: `select ${columns} from bookings where application_id = $1 and id = $2`,
-})
+const byId = bookings.select('byId', 'where application_id = $1 and id = $2')
 const ofGuest = sql<BookingRow>({
   name: 'bookings.ofGuest',
   text: `select ${columns} from bookings where application_id = $1 and guest_key = $2 and end_time = $5
@@ -89,10 +86,7 @@ const ended = sql<{ id: string; application_id: string }>({
   name: 'bookings.ended',
   text: 'select id, application_id from bookings where end_time < $1 order by end_time, id limit 500',
 })
-const remove = sql({
-  name: 'bookings.remove',
-  text: 'delete from bookings where application_id = $1 and id = $2 and end_time < $3',
-})
+const remove = bookings.delete('remove', 'where application_id = $1 and id = $2 and end_time < $3')
 
 export const insertBooking = (tx: Queries, row: BookingRow): Promise<void> => tx.post(...insert(row))
 

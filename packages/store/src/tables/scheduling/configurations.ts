@@ -54,22 +54,10 @@ const search = sql<ConfigurationRow>({ name: 'scheduler_configurations.search', 
 /** The same for a caller who may see some grants only. */
 const scopedList = (where: readonly string[]): Statement<ConfigurationRow> =>
   dynamic({ name: 'scheduler_configurations.scoped', text: listText(where.join(' and ')) })
-const count = sql<{ n: number }>({
-  name: 'scheduler_configurations.count',
-  text: `select count(*) as n from scheduler_configurations where application_id = $1 and grant_id = $2 and removed_at is null`,
-})
-const get = sql<ConfigurationRow>({
-  name: 'scheduler_configurations.get',
-  text: `select ${columns} from scheduler_configurations where application_id = $1 and id = $2`,
-})
-const bySlug = sql<ConfigurationRow>({
-  name: 'scheduler_configurations.bySlug',
-  text: `select ${columns} from scheduler_configurations where application_id = $1 and slug = $2 and removed_at is null`,
-})
-const byId = sql<ConfigurationRow>({
-  name: 'scheduler_configurations.byId',
-  text: `select ${columns} from scheduler_configurations where id = $1`,
-})
+const count = configurations.count('count', 'where application_id = $1 and grant_id = $2 and removed_at is null')
+const get = configurations.select('get', 'where application_id = $1 and id = $2')
+const bySlug = configurations.select('bySlug', 'where application_id = $1 and slug = $2 and removed_at is null')
+const byId = configurations.select('byId', 'where id = $1')
 const lock = sql({
   name: 'scheduler_configurations.lock',
   text: `update scheduler_configurations set updated_at = updated_at where application_id = $1 and id = $2 and removed_at is null`,
@@ -84,10 +72,7 @@ const unneeded = sql<{ application_id: string; id: string }>({
      select 1 from bookings where bookings.application_id = scheduler_configurations.application_id
      and bookings.configuration_id = scheduler_configurations.id and bookings.end_time > $1 and bookings.status <> 'cancelled') limit 100`,
 })
-const remove = sql({
-  name: 'scheduler_configurations.remove',
-  text: `delete from scheduler_configurations where application_id = $1 and id = $2`,
-})
+const remove = configurations.delete('remove', 'where application_id = $1 and id = $2')
 
 const first: After = { createdAt: -1, id: '' }
 

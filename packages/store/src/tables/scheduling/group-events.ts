@@ -42,20 +42,13 @@ const insert = named<GroupEventRow>({
   text: `insert into group_events (${columns}, claimed_until) values (${values}, 0)
    on conflict (grant_id, calendar_id, event_id, application_id) do nothing`,
 })
-const get = sql<GroupEventRow>({
-  name: 'group_events.get',
-  text: `select ${columns} from group_events where ${atEvent}`,
-})
+const get = groupEvents.select('get', `where ${atEvent}`)
 const ofConfiguration = sql<GroupEventRow>({
   name: 'group_events.ofConfiguration',
   text: `select ${columns} from group_events where application_id = $1 and configuration_id = $2
    order by created_at, event_id`,
 })
-const count = sql<{ n: number }>({
-  name: 'group_events.count',
-  text: `select count(*) as n from group_events
-   where application_id = $1 and configuration_id = $2 and kind <> 'occurrence'`,
-})
+const count = groupEvents.count('count', `where application_id = $1 and configuration_id = $2 and kind <> 'occurrence'`)
 const update = sql({
   name: 'group_events.update',
   text: `update group_events set capacity = $5, own_capacity = $6, sealed_details = $7, updated_at = $8

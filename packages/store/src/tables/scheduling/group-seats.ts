@@ -3,7 +3,10 @@
  * `leaving` until the calendar no longer has them.
  */
 import { type Queries, sql } from '../../engine/database.ts'
+import { statementsOn } from '../../engine/table.ts'
 import type { GroupEventAddress } from './group-events.ts'
+
+const groupSeats = statementsOn('group_seats')
 
 export type SeatState = 'taken' | 'seated' | 'leaving'
 
@@ -30,10 +33,7 @@ const get = sql<SeatRow>({
   name: 'group_seats.get',
   text: `select booking_id, state, people, sealed_people from group_seats where ${atEvent} and booking_id = $5`,
 })
-const setState = sql({
-  name: 'group_seats.setState',
-  text: `update group_seats set state = $7 where ${atEvent} and booking_id = $5 and state = $6`,
-})
+const setState = groupSeats.update('setState', `set state = $7 where ${atEvent} and booking_id = $5 and state = $6`)
 const bookings = sql<{ booking_id: string }>({
   name: 'group_seats.bookings',
   text: `select s.booking_id from group_seats s join group_events e on e.application_id = s.application_id
@@ -47,10 +47,7 @@ const leaveAll = sql({
    and event_id in (select event_id from group_events where application_id = $1 and grant_id = $2 and calendar_id = $3
      and (event_id = $4 or master_id = $4))`,
 })
-const remove = sql({
-  name: 'group_seats.remove',
-  text: `delete from group_seats where ${atEvent} and booking_id = $5 and people = $6`,
-})
+const remove = groupSeats.delete('remove', `where ${atEvent} and booking_id = $5 and people = $6`)
 
 const valuesOf = ({ applicationId, grantId, calendarId, eventId }: GroupEventAddress): string[] => [
   applicationId,

@@ -1,5 +1,5 @@
 /** Sessions that open one configuration to a browser for some minutes. Only a hash of the id is stored. */
-import { type Queries, sql } from '../../engine/database.ts'
+import type { Queries } from '../../engine/database.ts'
 import { number, type RowOf, table, text } from '../../engine/table.ts'
 
 const sessions = table('scheduler_sessions', {
@@ -11,21 +11,11 @@ const sessions = table('scheduler_sessions', {
 })
 export type SchedulingSessionRow = RowOf<typeof sessions>
 
-const { columns } = sessions
 const insert = sessions.insert()
-const find = sql<SchedulingSessionRow>({
-  name: 'scheduler_sessions.find',
-  text: `select ${columns} from scheduler_sessions where application_id = $1 and hash = $2 and expires_at > $3`,
-})
-const active = sql<{ n: number }>({
-  name: 'scheduler_sessions.active',
-  text: `select count(*) as n from scheduler_sessions where application_id = $1 and configuration_id = $2 and expires_at > $3`,
-})
-const remove = sql({
-  name: 'scheduler_sessions.remove',
-  text: `delete from scheduler_sessions where application_id = $1 and hash = $2 and expires_at > $3`,
-})
-const purge = sql({ name: 'scheduler_sessions.purge', text: `delete from scheduler_sessions where expires_at <= $1` })
+const find = sessions.select('find', 'where application_id = $1 and hash = $2 and expires_at > $3')
+const active = sessions.count('active', 'where application_id = $1 and configuration_id = $2 and expires_at > $3')
+const remove = sessions.delete('remove', 'where application_id = $1 and hash = $2 and expires_at > $3')
+const purge = sessions.delete('purge', 'where expires_at <= $1')
 
 interface SessionKey {
   applicationId: string
