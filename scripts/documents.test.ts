@@ -46,6 +46,20 @@ test('docs/upgrades.md says of every minor version next to which nodes it runs',
   )
 })
 
+test('docs/provider-changes.md has a decision for every change of a provider whose date has passed', () => {
+  const lines = textOf('docs/provider-changes.md').split('\n').slice(1)
+  const rows = lines.filter((line) => /^\| (?!Date|---)/.test(line)).map((line) => line.split(' | '))
+  const today = new Date().toISOString().slice(0, 10)
+  const dates = rows.map(([first = '']) => first.replace('| ', ''))
+  expect(dates).toEqual(dates.toSorted())
+  for (const [index, date] of dates.entries()) {
+    expect(date).toMatch(/^20\d\d-\d\d-\d\d$/)
+    const states = date <= today ? /^(?:Decided|Partly): / : /^(?:Decided|Partly|Open): /
+    expect(rows[index]?.[3], `${date}: write what Waypost does, after "Decided: " or "Partly: "`).toMatch(states)
+  }
+  expect(dates.length).toBeGreaterThan(10)
+})
+
 test('relative links in documents lead to files', () => {
   const pages = globSync(['*.md', 'docs/**/*.md', 'examples/**/*.md', 'packages/*/README.md'], {
     cwd: project,

@@ -11,6 +11,7 @@ import {
   wordsAbout,
 } from '../mail/server-account.ts'
 import { Dialogue } from './dialogue.ts'
+import { passwordRemedy } from './known-refusals.ts'
 import { tokenLogin } from './token-login.ts'
 
 const stepMs = 10_000
@@ -166,7 +167,10 @@ function smtpFailed(error: unknown, account: Account, login: Login): ConnectionF
   if (isRetryable(error))
     return new ConnectionFailed('connect', `${where} cannot log the account in at the moment`, error)
   if (code === 'EAUTH') {
-    const said = wordsAbout(login, (error as { response?: unknown }).response)
+    const { response } = error as { response?: unknown }
+    const remedy = passwordRemedy(String(response))
+    if (remedy !== undefined) return new ConnectionFailed('method', `${where} refuses the login: ${remedy}`, error)
+    const said = wordsAbout(login, response)
     const message = `${where} did not accept the user name and the password or token`
     return new ConnectionFailed('credentials', message, error, said)
   }

@@ -15,6 +15,7 @@ import { SendFailed } from '../provider.ts'
 import { openSmtp, type SmtpConnection, type SmtpIo } from './connection.ts'
 import { ConnectionLost, onTheWire, type Reply } from './dialogue.ts'
 import { hasPlainHeader, internationalAddresses } from './international.ts'
+import { messageRemedy } from './known-refusals.ts'
 
 export interface SubmissionOptions {
   /** The SMTP server; undefined if the settings name none. */
@@ -119,7 +120,8 @@ export class Submission implements AsyncDisposable {
       return opened
     } catch (error) {
       if (error instanceof ConnectionFailed && error.failure !== 'credentials') {
-        throw new SendFailed(`${error.message}; the message was not sent`, { cause: error })
+        const permanent = error.failure === 'method'
+        throw new SendFailed(`${error.message}; the message was not sent`, { permanent, cause: error })
       }
       throw error
     } finally {
@@ -318,5 +320,9 @@ async function refusal({ dialogue }: SmtpConnection, reply: Reply | undefined, s
     if (!reset || isRefused(reset)) dialogue.end('the server could not continue')
   }
   const message = said ?? `the server refused the message: ${code} ${text.slice(0, 500)}`
-  return new SendFailed(message, { permanent: code >= 500, status: code })
+  const remedy = messageRemedy(`${code} ${text}`)
+  return new SendFailed(remedy === undefined ? message : `${message}; ${remedy}`, {
+    permanent: code >= 500,
+    status: code,
+  })
 }

@@ -307,6 +307,39 @@ describe('recipients', () => {
     }
   })
 
+  test.for<[string, string]>([
+    [
+      '5.7.515 Access denied, sending domain x.test does not meet the required authentication level',
+      'SPF, DKIM and DMARC',
+    ],
+    ['5.7.26 This mail has been blocked because the sender is unauthenticated.', 'Gmail requires SPF or DKIM'],
+    ['5.7.236 Access denied', 'a domain of your own'],
+    ['5.7.233 Access denied', 'in 24 hours'],
+    ['5.7.30 Basic authentication is not supported for Client Submission.', 'the provider microsoft'],
+  ])('a refusal of a well-known service says what to do: %j', async ([reply, remedy]) => {
+    const onMailFrom: SMTPServerOptions['onMailFrom'] = (_address, _session, done) =>
+      done(Object.assign(new Error(reply), { responseCode: 550 }))
+    await using sink = await startSmtpSink({ onMailFrom })
+    const { failure } = await attempt(submissionTo(sink.port))
+    expect(failure).toMatchObject({ permanent: true, status: 550 })
+    expect(failure?.message).toContain(reply)
+    expect(failure?.message).toContain(remedy)
+  })
+
+  test.for([
+    '5.7.30 Basic authentication is not supported for Client Submission.',
+    '5.7.139 Authentication unsuccessful, SmtpClientAuthentication is disabled for the Tenant.',
+  ])('a password that no password can replace fails the message, and not the account: %s', async (reply) => {
+    const onAuth: SMTPServerOptions['onAuth'] = (_auth, _session, done) =>
+      done(Object.assign(new Error(reply), { responseCode: 535 }))
+    const options = { disabledCommands: ['STARTTLS'], allowInsecureAuth: true, authOptional: false }
+    await using sink = await startSmtpSink({ ...options, onAuth })
+    const { begun, failure } = await attempt(submissionTo(sink.port))
+    expect(begun).toBe(false)
+    expect(failure).toMatchObject({ permanent: true, maybeSent: false })
+    expect(failure?.message).toContain('connect the account with the provider microsoft')
+  })
+
   test('a connection can be reused after a refusal', async () => {
     await using sink = await startSmtpSink(choosy)
     const submission = submissionTo(sink.port)
