@@ -173,10 +173,14 @@ const note = (
   { now, requestId, expiry }: Pick<Tools, 'now' | 'requestId'> & { expiry?: Expiry },
 ): Promise<void> =>
   addGrantEvent(tx, {
-    ...{ id: newOrderedId(), applicationId, grantId: grant.id, at: now, kind },
+    id: newOrderedId(),
+    application_id: applicationId,
+    grant_id: grant.id,
+    at: now,
+    kind,
     reason: expiry?.reason ?? null,
-    sealedMessage: expiry?.sealedMessage ?? null,
-    requestId: requestId ?? null,
+    sealed_message: expiry?.sealedMessage ?? null,
+    request_id: requestId ?? null,
   })
 
 async function tell(

@@ -9,6 +9,26 @@ import { dynamic, type Queries, statedLimit, type Value } from './database.ts'
 export type Bind = (value: Value) => string
 export type Condition = (bind: Bind) => string
 
+/** Compares a column with a value, if there is one. */
+export const equal = (column: string, value: Value | undefined): Condition[] =>
+  value === undefined ? [] : [(bind) => `${column} = ${bind(value)}`]
+
+/** A column has one of some values. An empty list matches no row. */
+export const among =
+  (column: string, values: readonly string[]): Condition =>
+  (bind) =>
+    values.length > 0 ? `${column} in (${values.map(bind).join(', ')})` : '1 = 0'
+
+/** Limits a column to a span; `since` is inclusive, `before` is exclusive. */
+export const within = (column: string, { since, before }: Span = {}): Condition[] => [
+  ...(since === undefined ? [] : [((bind) => `${column} >= ${bind(since)}`) satisfies Condition]),
+  ...(before === undefined ? [] : [((bind) => `${column} < ${bind(before)}`) satisfies Condition]),
+]
+export interface Span {
+  since?: number | undefined
+  before?: number | undefined
+}
+
 /**
  * The values of the columns that define the order. In the position of a page, the index of the list part comes first.
  */

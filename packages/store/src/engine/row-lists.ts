@@ -2,9 +2,9 @@
 import type { Statement, Value } from './database.ts'
 
 /** Segments whose lengths are powers of two, so that few texts are prepared. */
-export function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
+export function* pieces<T>(rows: readonly T[], max = 256): Generator<readonly T[]> {
   for (let from = 0; from < rows.length; ) {
-    const length = 2 ** Math.floor(Math.log2(Math.min(rows.length - from, 256)))
+    const length = 2 ** Math.floor(Math.log2(Math.min(rows.length - from, max)))
     yield rows.slice(from, from + length)
     from += length
   }

@@ -1,5 +1,5 @@
 /** A table, declared once: the type of its rows, its columns, and statements whose parameters have names. */
-import { type Declaration, type Statement, sql, type Value } from './database.ts'
+import { type Declaration, type Queries, type Statement, sql, type Value } from './database.ts'
 
 /** Has the type of a column's values, and nothing at run time. */
 export interface Column<T extends Value> {
@@ -45,6 +45,15 @@ export const statementsOn = (name: string) => ({
     sql({ name: `${name}.${verb}`, text: `select count(*) as n from ${name} ${rest}` }),
   /** Changes rows: `update('revoke', 'set … where …')`. */
   update: (verb: string, rest: string): Statement => sql({ name: `${name}.${verb}`, text: `update ${name} ${rest}` }),
+  /**
+   * Deletes rows that are older than a time by a column, the oldest first and 1,000 at a time. The function returns whether
+   * there may be more. `key` is the primary key.
+   */
+  purge: (key: string, by: string, also = ''): ((queries: Queries, before: number) => Promise<boolean>) => {
+    const old = `select ${key} from ${name} where ${by} < $1 ${also} order by ${by} limit 1000`
+    const statement = sql({ name: `${name}.purge`, text: `delete from ${name} where (${key}) in (${old})` })
+    return async (queries, before) => (await queries.run(statement, [before])) > 0
+  },
   /** Deletes rows: `delete('purge', 'where …')`. */
   delete: (verb: string, rest: string): Statement =>
     sql({ name: `${name}.${verb}`, text: `delete from ${name} ${rest}` }),
@@ -66,11 +75,26 @@ export function table<const C extends Columns>(name: string, of: C) {
     /** Assigns to columns the parameters of their names. */
     set: (...changed: readonly (keyof C & string)[]): string =>
       changed.map((column) => `${column} = :${column}`).join(', '),
+    /** The values of a row, in the order of the columns. */
+    valuesOf: (row: Rows<C>): Value[] => {
+      const of: Readonly<Record<string, Value>> = row
+      return names.map((column) => of[column] ?? null)
+    },
     /** The statement that inserts a row, unless there is one with the same value of these columns. */
-    insert: (conflict?: string): ((row: Rows<C>) => Call<unknown>) => {
+    insert: (conflict?: string, also?: Partial<Declaration>): ((row: Rows<C>) => Call<unknown>) => {
       const unless = conflict === undefined ? '' : ` on conflict (${conflict}) do nothing`
       const text = `insert into ${name} (${columns}) values (${values})${unless}`
-      return named({ name: `${name}.insert`, text })
+      return named({ name: `${name}.insert`, text, ...also })
+    },
+    /** The statement that inserts a row, or replaces the one with the same value of these columns. */
+    upsert: (verb: string, conflict: string): ((row: Rows<C>) => Call<unknown>) => {
+      const keys = conflict.split(', ')
+      const replaced = names
+        .filter((column) => !keys.includes(column))
+        .map((column) => `${column} = excluded.${column}`)
+      const text = `insert into ${name} (${columns}) values (${values})
+   on conflict (${conflict}) do update set ${replaced.join(', ')}`
+      return named({ name: `${name}.${verb}`, text })
     },
   }
 }

@@ -1,5 +1,6 @@
 /** Many rows of values in one statement. */
-import type { Value } from './database.ts'
+import { dynamic, type Queries, type Value } from './database.ts'
+import { pieces } from './row-lists.ts'
 
 /** Rows of placeholders. Each value is cast, because PostgreSQL cannot infer its type in a statement with a join. */
 export function valuesOf(rows: readonly (readonly Value[])[], types: readonly string[]): string {
@@ -7,11 +8,13 @@ export function valuesOf(rows: readonly (readonly Value[])[], types: readonly st
   return rows.map(() => `(${types.map((type) => `cast($${++count} as ${type})`).join(', ')})`).join(', ')
 }
 
-/** Segments whose lengths are powers of two, so that few texts are prepared. */
-export function* pieces<T>(rows: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < rows.length; ) {
-    const length = 2 ** Math.floor(Math.log2(Math.min(rows.length - from, 128)))
-    yield rows.slice(from, from + length)
-    from += length
+/** Writes rows in pieces, with the statement that `text` makes of their placeholders. */
+export async function writeRows(
+  queries: Queries,
+  rows: readonly (readonly Value[])[],
+  { name, types, text }: { name: string; types: readonly string[]; text(values: string): string },
+): Promise<void> {
+  for (const piece of pieces(rows, 128)) {
+    await queries.run(dynamic({ name, text: text(valuesOf(piece, types)) }), piece.flat())
   }
 }

@@ -47,3 +47,12 @@ test('short statements have the name of their table', () => {
   const remove = rooms.delete('remove', 'where id = $1')
   expect(remove).toMatchObject({ name: 'rooms.remove', text: 'delete from rooms where id = $1', writes: ['rooms'] })
 })
+
+test('an upsert replaces all columns but the key', () => {
+  const [{ name, text }, values] = rooms.upsert('save', 'id, kind')({ id: 'a', kind: 'small', seats: 4, note: null })
+  expect(name).toBe('rooms.save')
+  expect(text.replaceAll(/\s+/g, ' ')).toBe(
+    'insert into rooms (id, kind, seats, note) values ($1, $2, $3, $4) on conflict (id, kind) do update set seats = excluded.seats, note = excluded.note',
+  )
+  expect(values).toEqual(['a', 'small', 4, null])
+})

@@ -1,7 +1,7 @@
 /** Agents, and the grants that each may use. A deleted grant takes its rows of `agent_grants` with it. */
 import { type Queries, sql } from '../../engine/database.ts'
 import { nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
-import type { After } from '../mail/signatures.ts'
+import { type After, firstPage } from '../mail/signatures.ts'
 
 const agents = table('agents', {
   id: text,
@@ -104,8 +104,6 @@ interface AgentAddress {
   id: string
 }
 
-const first: After = { createdAt: -1, id: '' }
-
 /** Inserts an agent with those of its grants that exist. */
 export async function insertAgent(tx: Queries, { grantIds, ...row }: AgentRecord): Promise<void> {
   await tx.run(...insert(row))
@@ -126,7 +124,7 @@ export const getAgent = async (queries: Queries, at: AgentAddress): Promise<Agen
 export const listAgents = async (
   queries: Queries,
   { applicationId, grantId }: { applicationId: string; grantId?: string | undefined },
-  { after = first, limit }: { after: After | undefined; limit: number },
+  { after = firstPage, limit }: { after: After | undefined; limit: number },
 ): Promise<AgentRecord[]> => {
   const page = [after.createdAt, after.id, limit]
   return recordsOf(

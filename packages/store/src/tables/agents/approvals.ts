@@ -3,8 +3,8 @@
  * settled once, whoever tries.
  */
 import type { ApprovalKind, ApprovalStatus } from '@waypost/contract'
-import { type Queries, sql, type Value } from '../../engine/database.ts'
-import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+import { type Queries, sql } from '../../engine/database.ts'
+import { among, equal, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
 import { nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 
 const approvals = table('approvals', {
@@ -145,15 +145,10 @@ export interface ApprovalFilter {
   credentialId?: string | undefined
 }
 
-const equal = (column: string, value: Value | undefined): Condition[] =>
-  value === undefined ? [] : [(bind) => `${column} = ${bind(value)}`]
-const among = (column: string, values: readonly string[] | undefined): Condition[] =>
-  values === undefined ? [] : [(bind) => `${column} in (${values.map(bind).join(', ')})`]
-
 /** Newest first. The walk uses the index of one filter; the others apply to the rows found. */
 function keysetOf({ applicationId, status, grantIds, credentialId }: ApprovalFilter): Keyset {
   const oneGrant = grantIds?.length === 1 ? equal('grant_id', grantIds[0]) : []
-  const manyGrants = oneGrant.length === 0 ? among('grant_id', grantIds) : []
+  const manyGrants = grantIds && oneGrant.length === 0 ? [among('grant_id', grantIds)] : []
   const [indexed = [], ...rest] = [equal('credential_id', credentialId), oneGrant].filter((each) => each.length > 0)
   return {
     name: 'approvals.list',

@@ -1,24 +1,23 @@
 /** Sessions of administrators, and one-time links that start one. Only hashes of their secrets are stored. */
 import type { Role, SignInWay } from '@waypost/contract'
 import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
-import { statementsOn } from '../../engine/table.ts'
-
-const adminSessions = statementsOn('admin_sessions')
+import { nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 
 /** Times in milliseconds. */
-export interface AdminSessionRow {
-  id: string
-  hash: string
-  signed_in_at: number
+const adminSessions = table('admin_sessions', {
+  id: text,
+  hash: text,
+  signed_in_at: number,
   /** The last use, accurate to half a minute. */
-  seen_at: number
-  expires_at: number
+  seen_at: number,
+  expires_at: number,
   /** The person; null for the password of the installation and for one-time links. */
-  person_id: string | null
-  way: SignInWay
-  address: string | null
-  user_agent: string | null
-}
+  person_id: nullable(text),
+  way: word<SignInWay>(),
+  address: nullable(text),
+  user_agent: nullable(text),
+})
+export type AdminSessionRow = RowOf<typeof adminSessions>
 
 /** A session with the current permissions of its person. */
 export interface HeldSession extends AdminSessionRow {
@@ -33,12 +32,8 @@ export interface HeldSession extends AdminSessionRow {
   second_factor_roles: string | null
 }
 
-const columns = ['id', 'hash', 'signed_in_at', 'seen_at', 'expires_at', 'person_id', 'way', 'address', 'user_agent']
-const own = columns.map((column) => `s.${column}`).join(', ')
-const insert = sql({
-  name: 'admin_sessions.insert',
-  text: `insert into admin_sessions (${columns.join(', ')}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-})
+const own = adminSessions.columns.replaceAll(/\w+/g, 's.$&')
+const insert = adminSessions.insert()
 /**
  * An active session: not expired, not idle, not of a blocked person, and not started with a password that is now
  * disabled.
@@ -64,10 +59,7 @@ export interface SessionTimes {
 }
 
 export const insertAdminSession = (queries: Queries, row: AdminSessionRow): Promise<number> =>
-  queries.run(insert, [
-    ...[row.id, row.hash, row.signed_in_at, row.seen_at, row.expires_at],
-    ...[row.person_id, row.way, row.address, row.user_agent],
-  ])
+  queries.run(...insert(row))
 /** The active session with this hash. */
 export const findAdminSession = (queries: Queries, hash: string, at: SessionTimes): Promise<HeldSession | undefined> =>
   queries.get(find, [at.now, at.idleSince, hash])

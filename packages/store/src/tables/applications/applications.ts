@@ -1,5 +1,5 @@
 import { type Engine, type Queries, type Statement, sql, statedLimit } from '../../engine/database.ts'
-import { type Condition, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+import { among, type Condition, equal, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
 import { named, nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 import { applicationsNamed, indexName } from './application-names.ts'
 
@@ -113,9 +113,9 @@ function conditionsOf(engine: Engine, { text, ids, environment, blocked }: Appli
       return `(${has('name_key', part)} or ${has('id', part)})`
     })
   }
-  if (ids) conditions.push((bind) => (ids.length > 0 ? `id in (${ids.map(bind).join(', ')})` : 'false'))
-  if (environment !== undefined) conditions.push((bind) => `environment = ${bind(environment)}`)
-  if (blocked !== undefined) conditions.push((bind) => `blocked = ${bind(blocked ? 1 : 0)}`)
+  if (ids) conditions.push(among('id', ids))
+  conditions.push(...equal('environment', environment))
+  conditions.push(...equal('blocked', blocked === undefined ? undefined : Number(blocked)))
   return conditions
 }
 

@@ -1,23 +1,34 @@
 /** The audit log: changes by administrators, and their access to customer data. */
-import { type Queries, sql, type Value } from '../../engine/database.ts'
-import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+import { type Queries, sql } from '../../engine/database.ts'
+import {
+  among,
+  type Condition,
+  equal,
+  type Keyset,
+  type KeysetPage,
+  type KeysetPosition,
+  readKeyset,
+  within,
+} from '../../engine/keyset.ts'
+import { nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 
-export interface AuditRow {
-  id: string
-  at: number
-  actor: 'session' | 'password' | 'command' | 'service_account'
-  address: string | null
-  action: string
-  application_id: string | null
-  target: string | null
-  status: number
+const audit = table('audit', {
+  id: text,
+  at: number,
+  actor: word<'session' | 'password' | 'command' | 'service_account'>(),
+  address: nullable(text),
+  action: text,
+  application_id: nullable(text),
+  target: nullable(text),
+  status: number,
   /** The grant concerned. */
-  grant_id: string | null
-  kind: 'change' | 'read'
+  grant_id: nullable(text),
+  kind: word<'change' | 'read'>(),
   /** The person or service account, and the name at that time; null if neither was involved. */
-  person_id: string | null
-  person_name: string | null
-}
+  person_id: nullable(text),
+  person_name: nullable(text),
+})
+export type AuditRow = RowOf<typeof audit>
 
 /** The position of the last entry of a page. */
 export interface AuditPosition {
@@ -25,21 +36,15 @@ export interface AuditPosition {
   id: string
 }
 
-const columns = 'id, at, actor, address, action, application_id, target, status, grant_id, kind, person_id, person_name'
-const insert = sql({
-  name: 'audit.insert',
-  text: `insert into audit (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
-})
+const { columns } = audit
+const insert = audit.insert()
 
 type Optional = 'grant_id' | 'kind' | 'person_id' | 'person_name'
 /** A new entry. By default it is a change, without grant and person. */
 export type NewAuditRow = Omit<AuditRow, Optional> & Partial<Pick<AuditRow, Optional>>
 
 export const insertAudit = (queries: Queries, row: NewAuditRow): Promise<number> =>
-  queries.run(insert, [
-    ...[row.id, row.at, row.actor, row.address, row.action, row.application_id, row.target, row.status],
-    ...[row.grant_id ?? null, row.kind ?? 'change', row.person_id ?? null, row.person_name ?? null],
-  ])
+  queries.run(...insert({ grant_id: null, kind: 'change', person_id: null, person_name: null, ...row }))
 
 export interface AuditFilter {
   applicationId?: string | undefined
@@ -59,9 +64,6 @@ export interface AuditFilter {
   before?: number | undefined
 }
 
-const equal = (column: string, value: Value | undefined): Condition[] =>
-  value === undefined ? [] : [(bind) => `${column} = ${bind(value)}`]
-
 /** The prefix of an action filter such as `apiKeys.*`. */
 const beginning = (action: string | undefined): string | undefined =>
   action?.endsWith('*') ? action.slice(0, -1) : undefined
@@ -71,12 +73,6 @@ const beginningWith = (text: string): Condition[] => [
 ]
 
 const outcomes: Record<'done' | 'refused', Condition> = { done: () => 'status < 400', refused: () => 'status >= 400' }
-
-/** An empty list matches no entry. */
-const isAbout =
-  (applications: readonly string[]): Condition =>
-  (bind) =>
-    applications.length > 0 ? `application_id in (${applications.map(bind).join(', ')})` : '1 = 0'
 
 /** The list in order of time. One filter uses its index, the others apply to the rows found. */
 function auditKeyset(filter: AuditFilter, order: 'asc' | 'desc'): Keyset {
@@ -94,19 +90,14 @@ function auditKeyset(filter: AuditFilter, order: 'asc' | 'desc'): Keyset {
     ...rest.flat(),
     ...(start ? beginningWith(start) : []),
     ...equal('actor', filter.actor),
-    ...(filter.reached ? [isAbout(filter.reached)] : []),
+    ...(filter.reached ? [among('application_id', filter.reached)] : []),
     ...(filter.outcome ? [outcomes[filter.outcome]] : []),
-  ]
-  const { since, before } = filter
-  const span: Condition[] = [
-    ...(since === undefined ? [] : [((bind) => `at >= ${bind(since)}`) satisfies Condition]),
-    ...(before === undefined ? [] : [((bind) => `at < ${bind(before)}`) satisfies Condition]),
   ]
   return {
     name: 'audit.list',
     keys: ['at', 'id'],
     order,
-    walk: { from: 'audit', where: [...indexed, ...span] },
+    walk: { from: 'audit', where: [...indexed, ...within('at', filter)] },
     read: { columns, from: 'audit', where: others },
     sparse: others.length > 0,
   }
@@ -119,7 +110,7 @@ export const listAudit = (
   { order, ...page }: { order: 'asc' | 'desc'; after?: KeysetPosition | undefined; limit: number },
 ): Promise<KeysetPage<AuditRow>> => readKeyset(queries, [auditKeyset(filter, order)], page)
 
-const older = sql({ name: 'audit.purgeOld', text: 'delete from audit where at < $1' })
+const older = audit.delete('purgeOld', 'where at < $1')
 const nth = sql<AuditPosition>({
   name: 'audit.nth',
   text: 'select at, id from audit where kind = $2 order by at desc, id desc limit 1 offset $1',
@@ -128,11 +119,8 @@ const nthRefused = sql<AuditPosition>({
   name: 'audit.nthRefused',
   text: 'select at, id from audit where status = 401 order by at desc, id desc limit 1 offset $1',
 })
-const beyond = sql({ name: 'audit.purgeBeyond', text: 'delete from audit where (at, id) <= ($1, $2) and kind = $3' })
-const refusedBeyond = sql({
-  name: 'audit.purgeRefused',
-  text: 'delete from audit where status = 401 and (at, id) <= ($1, $2)',
-})
+const beyond = audit.delete('purgeBeyond', 'where (at, id) <= ($1, $2) and kind = $3')
+const refusedBeyond = audit.delete('purgeRefused', 'where status = 401 and (at, id) <= ($1, $2)')
 
 /**
  * Deletes entries older than `before`, and the oldest ones beyond a maximum number. Rejected sign-ins and reads have

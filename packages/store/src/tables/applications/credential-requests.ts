@@ -1,24 +1,33 @@
 /** The requests of restricted API keys and of agents. Written in batches, never within a request. */
-import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
-import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
-import { pieces, valuesOf } from '../../engine/value-rows.ts'
+import { type Queries, sql } from '../../engine/database.ts'
+import {
+  type Condition,
+  equal,
+  type Keyset,
+  type KeysetPage,
+  type KeysetPosition,
+  readKeyset,
+} from '../../engine/keyset.ts'
+import { nullable, number, type RowOf, table, text } from '../../engine/table.ts'
+import { writeRows } from '../../engine/value-rows.ts'
 
-export interface CredentialRequestRow {
-  credential_id: string
+const requests = table('credential_requests', {
+  credential_id: text,
   /** In milliseconds. */
-  at: number
+  at: number,
   /** The id of the request. */
-  id: string
-  application_id: string
-  method: string
-  operation: string
-  tool: string | null
-  status: number
-  error: string | null
-  grant_id: string | null
-}
+  id: text,
+  application_id: text,
+  method: text,
+  operation: text,
+  tool: nullable(text),
+  status: number,
+  error: nullable(text),
+  grant_id: nullable(text),
+})
+export type CredentialRequestRow = RowOf<typeof requests>
 
-const columns = 'credential_id, at, id, application_id, method, operation, tool, status, error, grant_id'
+const { columns, valuesOf } = requests
 const types = ['text', 'bigint', 'text', 'text', 'text', 'text', 'text', 'integer', 'text', 'text']
 const add = (values: string): string => `insert into credential_requests (${columns})
    select v.column1, v.column2, v.column3, a.id, v.column5, v.column6, v.column7, v.column8, v.column9, v.column10
@@ -26,19 +35,7 @@ const add = (values: string): string => `insert into credential_requests (${colu
 
 /** Adds requests of applications that still exist. A request that is already there stays as it is. */
 export async function addCredentialRequests(queries: Queries, rows: readonly CredentialRequestRow[]): Promise<void> {
-  const values = rows.map((row): Value[] => [
-    ...[row.credential_id, row.at, row.id, row.application_id, row.method, row.operation],
-    ...[row.tool, row.status, row.error, row.grant_id],
-  ])
-  for (const piece of pieces(values)) {
-    await queries.run(
-      dynamic({
-        name: 'credential_requests.add',
-        text: add(valuesOf(piece, types)),
-      }),
-      piece.flat(),
-    )
-  }
+  await writeRows(queries, rows.map(valuesOf), { name: 'credential_requests.add', types, text: add })
 }
 
 export interface CredentialRequestFilter {
@@ -53,9 +50,6 @@ const outcomes: Record<'succeeded' | 'failed', Condition> = {
   succeeded: () => 'status < 400',
   failed: () => 'status >= 400',
 }
-const equal = (column: string, value: Value | undefined): Condition[] =>
-  value === undefined ? [] : [(bind) => `${column} = ${bind(value)}`]
-
 function keysetOf({ applicationId, credentialId, outcome, status, grantId }: CredentialRequestFilter): Keyset {
   const others = [...(outcome ? [outcomes[outcome]] : []), ...equal('status', status), ...equal('grant_id', grantId)]
   return {
@@ -103,19 +97,9 @@ export async function trimCredentialRequests(
   return newest ? queries.run(removeUpTo, [applicationId, credentialId, newest.at, newest.id]) : 0
 }
 
-const purge = sql({
-  name: 'credential_requests.purge',
-  text: `delete from credential_requests where (credential_id, at, id, application_id) in (
-     select credential_id, at, id, application_id from credential_requests where at < $1 order by at limit 1000)`,
-})
-/** Deletes some of the requests older than `before`. Returns whether there may be more. */
-export const purgeCredentialRequests = async (queries: Queries, before: number): Promise<boolean> =>
-  (await queries.run(purge, [before])) > 0
+export const purgeCredentialRequests = requests.purge('credential_id, at, id, application_id', 'at')
 
-const removeOfGrant = sql({
-  name: 'credential_requests.removeOfGrant',
-  text: 'delete from credential_requests where application_id = $1 and grant_id = $2',
-})
+const removeOfGrant = requests.delete('removeOfGrant', 'where application_id = $1 and grant_id = $2')
 /** Deletes the requests about a grant that is deleted. */
 export const removeRequestsOf = (
   tx: Queries,

@@ -1,61 +1,59 @@
 /** People who administer the service. */
 import type { Role } from '@waypost/contract'
 import { dynamic, type Engine, type Queries, sql, type Value } from '../../engine/database.ts'
+import { named, nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 
 /** Times in milliseconds. */
-export interface PersonRow {
-  id: string
+const people = table('people', {
+  id: text,
   /** In the form that is used for comparison. */
-  email: string
-  name: string
-  role: Role
+  email: text,
+  name: text,
+  role: word<Role>(),
   /** Ids of applications as JSON; null means all. */
-  applications: string | null
-  blocked: number
-  password_hash: string | null
+  applications: nullable(text),
+  blocked: number,
+  password_hash: nullable(text),
   /** The identity of the person at the OpenID provider. */
-  issuer: string | null
-  subject: string | null
-  sealed_totp: string | null
+  issuer: nullable(text),
+  subject: nullable(text),
+  sealed_totp: nullable(text),
   /** The secret of a second factor that is not confirmed yet. */
-  sealed_pending_totp: string | null
+  sealed_pending_totp: nullable(text),
   /** The time step of the last accepted code. */
-  totp_step: number
+  totp_step: number,
   /** Wrong codes after a correct password, and the start of the count. */
-  code_failures: number
-  code_failures_since: number
-  invitation_hash: string | null
-  invitation_expires_at: number | null
+  code_failures: number,
+  code_failures_since: number,
+  invitation_hash: nullable(text),
+  invitation_expires_at: nullable(number),
   /** Incremented when a credential of the person changes. */
-  credentials: number
-  signed_in_at: number | null
-  created_at: number
-  updated_at: number
-}
+  credentials: number,
+  signed_in_at: nullable(number),
+  created_at: number,
+  updated_at: number,
+})
+export type PersonRow = RowOf<typeof people>
 
-const columns =
-  'id, email, name, role, applications, blocked, password_hash, issuer, subject, sealed_totp, sealed_pending_totp, totp_step, code_failures, code_failures_since, invitation_hash, invitation_expires_at, credentials, signed_in_at, created_at, updated_at'
-
-const insert = sql({
+const { columns } = people
+const insert = named<NewPerson>({
   name: 'people.insert',
   text: `insert into people (id, email, name, role, applications, invitation_hash, invitation_expires_at, issuer, subject, created_at, updated_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10) on conflict do nothing`,
+   values (:id, :email, :name, :role, :applications, :invitation_hash, :invitation_expires_at, :issuer, :subject, :created_at, :created_at)
+   on conflict do nothing`,
 })
-const get = sql<PersonRow>({ name: 'people.get', text: `select ${columns} from people where id = $1` })
-const byEmail = sql<PersonRow>({ name: 'people.byEmail', text: `select ${columns} from people where email = $1` })
-const bySubject = sql<PersonRow>({
-  name: 'people.bySubject',
-  text: `select ${columns} from people where issuer = $1 and subject = $2`,
-})
-const byInvitation = sql<PersonRow>({
-  name: 'people.byInvitation',
-  text: `select ${columns} from people where invitation_hash = $1 and invitation_expires_at > $2 and blocked = 0`,
-})
+const get = people.select('get', 'where id = $1')
+const byEmail = people.select('byEmail', 'where email = $1')
+const bySubject = people.select('bySubject', 'where issuer = $1 and subject = $2')
+const byInvitation = people.select(
+  'byInvitation',
+  'where invitation_hash = $1 and invitation_expires_at > $2 and blocked = 0',
+)
 const change = sql({
   name: 'people.change',
   text: 'update people set name = $2, role = $3, applications = $4, blocked = $5, credentials = credentials + $6, updated_at = $7 where id = $1',
 })
-const remove = sql({ name: 'people.remove', text: 'delete from people where id = $1' })
+const remove = people.delete('remove', 'where id = $1')
 const activeOwners = sql<{ count: number }>({
   name: 'people.activeOwners',
   text: `select count(*) as count from people
@@ -88,10 +86,7 @@ export type NewPerson = Pick<
 
 /** Adds a person. False if the address or the subject is already in use. */
 export const insertPerson = async (queries: Queries, row: NewPerson): Promise<boolean> =>
-  (await queries.run(insert, [
-    ...[row.id, row.email, row.name, row.role, row.applications],
-    ...[row.invitation_hash, row.invitation_expires_at, row.issuer, row.subject, row.created_at],
-  ])) === 1
+  (await queries.run(...insert(row))) === 1
 export const getPerson = (queries: Queries, id: string): Promise<PersonRow | undefined> => queries.get(get, [id])
 export const findPersonByEmail = (queries: Queries, email: string): Promise<PersonRow | undefined> =>
   queries.get(byEmail, [email])
@@ -134,12 +129,12 @@ const ownersWithSecondFactor = sql<{ count: number }>({
 export const countOwnersWithSecondFactor = async (queries: Queries): Promise<number> =>
   Number((await queries.get(ownersWithSecondFactor))?.count ?? 0)
 
-const lockRow = sql({ name: 'people.lockOne', text: 'update people set blocked = blocked where id = $1' })
+const lockRow = people.update('lockOne', 'set blocked = blocked where id = $1')
 /** Locks a person until the transaction ends. False if there is no such person. */
 export const lockPerson = async (queries: Queries, id: string): Promise<boolean> =>
   (await queries.run(lockRow, [id])) === 1
 
-const rename = sql({ name: 'people.rename', text: 'update people set name = $2, updated_at = $3 where id = $1' })
+const rename = people.update('rename', 'set name = $2, updated_at = $3 where id = $1')
 export const renamePerson = (
   queries: Queries,
   id: string,
@@ -157,10 +152,10 @@ export const noteSignIn = async (
   now: number,
 ): Promise<boolean> => (await queries.run(signedIn, [id, now, credentials])) === 1
 
-const setInvitation = sql({
-  name: 'people.setInvitation',
-  text: 'update people set invitation_hash = $2, invitation_expires_at = $3, updated_at = $4 where id = $1',
-})
+const setInvitation = people.update(
+  'setInvitation',
+  'set invitation_hash = $2, invitation_expires_at = $3, updated_at = $4 where id = $1',
+)
 export const writeInvitation = (
   queries: Queries,
   id: string,

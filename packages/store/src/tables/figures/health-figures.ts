@@ -1,7 +1,7 @@
 /** Figures of each node per minute, and current totals. */
 
 import { type Queries, sql } from '../../engine/database.ts'
-import { named, number, type RowOf, table, text } from '../../engine/table.ts'
+import { number, type RowOf, table, text } from '../../engine/table.ts'
 import { readAllCounts } from '../applications/application-counts.ts'
 import { storedStatuses } from '../notifications/destination-status.ts'
 
@@ -23,15 +23,7 @@ const figures = table('health_figures', {
 })
 export type FiguresRow = RowOf<typeof figures>
 
-const { columns, values } = figures
-const save = named<FiguresRow>({
-  name: 'health_figures.save',
-  text: `insert into health_figures (${columns}) values (${values})
-   on conflict (at, node_id) do update set requests = excluded.requests, errors = excluded.errors,
-   latencies = excluded.latencies, deliveries = excluded.deliveries, delivery_failures = excluded.delivery_failures,
-   delivery_latencies = excluded.delivery_latencies, provider_errors = excluded.provider_errors,
-   watched_grants = excluded.watched_grants, memory_bytes = excluded.memory_bytes`,
-})
+const save = figures.upsert('save', 'at, node_id')
 const since = figures.select('since', 'where at >= $1 order by at')
 const ofNode = figures.select('ofNode', 'where at >= $1 and node_id = $2 order by at')
 const purge = figures.delete('purge', 'where at < $1')

@@ -1,8 +1,8 @@
-/** Last uses of grants, their errors, and failing watches. Written in batches, never within a request. */
+/** Last uses of grants, their errors, and failing watches. Written in batches, without those of deleted grants. */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
-import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
-import { pieces, valuesOf } from '../../engine/value-rows.ts'
+import { type Queries, sql } from '../../engine/database.ts'
+import { writeRows } from '../../engine/value-rows.ts'
 
 export interface GrantUse {
   grantId: string
@@ -25,19 +25,8 @@ export interface WatchFailure {
   nextTryAt: number
 }
 
-/** Writes rows, except for grants that no longer exist. */
-async function write(
-  queries: Queries,
-  rows: readonly (readonly Value[])[],
-  { name, types, text }: { name: string; types: readonly string[]; text(values: string): string },
-): Promise<void> {
-  for (const piece of pieces(rows)) {
-    await queries.run(dynamic({ name, text: text(valuesOf(piece, types)) }), piece.flat())
-  }
-}
-
 export const saveGrantUses = (queries: Queries, uses: readonly GrantUse[]): Promise<void> =>
-  write(
+  writeRows(
     queries,
     uses.map((use) => [use.grantId, use.lastUsedAt]),
     {
@@ -59,7 +48,7 @@ const messageContext = (grantId: string, id: string): SealContext => ({
 })
 
 export const addGrantErrors = (queries: Queries, errors: readonly GrantError[], seals: DataSeals): Promise<void> =>
-  write(
+  writeRows(
     queries,
     errors.map(({ id, grantId, at, operation, type, message, requestId, isRefusal }) => {
       const sealed = seals.seal(message, messageContext(grantId, id))
@@ -77,7 +66,7 @@ export const addGrantErrors = (queries: Queries, errors: readonly GrantError[], 
   )
 
 export const saveWatchFailures = (queries: Queries, failures: readonly WatchFailure[]): Promise<void> =>
-  write(
+  writeRows(
     queries,
     failures.map((each) => [each.grantId, each.failures, each.nextTryAt]),
     {
@@ -90,7 +79,7 @@ export const saveWatchFailures = (queries: Queries, failures: readonly WatchFail
   )
 
 export const forgetWatchFailures = (queries: Queries, grantIds: readonly string[]): Promise<void> =>
-  write(
+  writeRows(
     queries,
     grantIds.map((id) => [id]),
     {
@@ -104,7 +93,7 @@ const retainedErrors = 20
 
 /** Deletes all but the newest errors of each grant; errors caused by clients count separately. */
 export const trimGrantErrors = (queries: Queries, grantIds: readonly string[]): Promise<void> =>
-  write(
+  writeRows(
     queries,
     grantIds.map((id) => [id]),
     {

@@ -1,6 +1,7 @@
 /** API calls of grants, summed per hour and route. Written in batches, never within a request. */
-import { dynamic, type Queries, sql, type Value } from '../../engine/database.ts'
-import { pieces, valuesOf } from '../../engine/value-rows.ts'
+import { type Queries, sql, type Value } from '../../engine/database.ts'
+import { statementsOn } from '../../engine/table.ts'
+import { writeRows } from '../../engine/value-rows.ts'
 
 export interface CallSum {
   grantId: string
@@ -39,15 +40,7 @@ export async function addCalls(queries: Queries, sums: readonly CallSum[]): Prom
     sum.lastAt,
     sum.lastRequestId,
   ])
-  for (const piece of pieces(rows)) {
-    await queries.run(
-      dynamic({
-        name: 'grant_calls.add',
-        text: add(valuesOf(piece, types)),
-      }),
-      piece.flat(),
-    )
-  }
+  await writeRows(queries, rows, { name: 'grant_calls.add', types, text: add })
 }
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
@@ -73,11 +66,4 @@ export const callsOfGrant = (
   page: { before: readonly [hour: number, route: string]; limit: number },
 ): Promise<CallRow[]> => queries.all(ofGrant, [of.applicationId, of.grantId, ...page.before, page.limit])
 
-const purge = sql({
-  name: 'grant_calls.purge',
-  text: `delete from grant_calls where (grant_id, hour, route, application_id) in (
-     select grant_id, hour, route, application_id from grant_calls where hour < $1 order by hour limit 1000)`,
-})
-/** Deletes some of the sums older than `before`. Returns whether there may be more. */
-export const purgeCalls = async (queries: Queries, before: number): Promise<boolean> =>
-  (await queries.run(purge, [before])) > 0
+export const purgeCalls = statementsOn('grant_calls').purge('grant_id, hour, route, application_id', 'hour')

@@ -5,22 +5,24 @@
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { type Queries, sql } from '../../engine/database.ts'
+import { nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 
 export type GrantEventKind = 'created' | 'authenticated' | 'changed' | 'expired' | 'blocked' | 'unblocked'
 
 /** Why a grant lost its access. */
 export type ExpiryReason = 'credentials_refused' | 'revoked' | 'connector_deleted' | 'credential_deleted'
 
-export interface GrantEvent {
-  id: string
-  applicationId: string
-  grantId: string
-  at: number
-  kind: GrantEventKind
-  reason: ExpiryReason | null
-  sealedMessage: string | null
-  requestId: string | null
-}
+const events = table('grant_events', {
+  id: text,
+  application_id: text,
+  grant_id: text,
+  at: number,
+  kind: word<GrantEventKind>(),
+  reason: nullable(word<ExpiryReason>()),
+  sealed_message: nullable(text),
+  request_id: nullable(text),
+})
+type StoredEvent = RowOf<typeof events>
 
 /** Encrypted, because the message of a provider that rejects an account may contain its address. */
 export const eventMessageContext = (applicationId: string, grantId: string): SealContext => ({
@@ -30,30 +32,10 @@ export const eventMessageContext = (applicationId: string, grantId: string): Sea
   row: grantId,
 })
 
-const insert = sql({
-  name: 'grant_events.insert',
-  text: `insert into grant_events (id, application_id, grant_id, at, kind, reason, sealed_message, request_id)
-   values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-})
-export const addGrantEvent = (tx: Queries, event: GrantEvent): Promise<void> =>
-  tx.post(insert, [
-    event.id,
-    event.applicationId,
-    event.grantId,
-    event.at,
-    event.kind,
-    event.reason,
-    event.sealedMessage,
-    event.requestId,
-  ])
+const insert = events.insert()
+export const addGrantEvent = (tx: Queries, event: StoredEvent): Promise<void> => tx.post(...insert(event))
 
-export interface GrantEventRow {
-  id: string
-  grant_id: string
-  at: number
-  kind: GrantEventKind
-  reason: ExpiryReason | null
-  request_id: string | null
+export interface GrantEventRow extends Omit<StoredEvent, 'application_id' | 'sealed_message'> {
   message: string | null
 }
 /** An event with the current grant. */
@@ -137,13 +119,5 @@ export const expiredSince = async (
   seals: DataSeals,
 ): Promise<ListedEvent[]> => opened(await queries.all(expired, [applicationId, since, limit]), applicationId, seals)
 
-const purge = sql({
-  name: 'grant_events.purge',
-  text: `delete from grant_events where (id, application_id) in (
-     select id, application_id from grant_events where kind <> 'created' and at < $1 order by at, id limit 1000)`,
-})
-/**
- * Deletes some of the events older than `before`, except the creation of a grant. Returns whether there may be more.
- */
-export const purgeGrantEvents = async (queries: Queries, before: number): Promise<boolean> =>
-  (await queries.run(purge, [before])) > 0
+/** Keeps the creation of a grant. */
+export const purgeGrantEvents = events.purge('id, application_id', 'at', `and kind <> 'created'`)

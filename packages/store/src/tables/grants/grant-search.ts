@@ -3,10 +3,13 @@ import type { Engine, Queries } from '../../engine/database.ts'
 import {
   type Condition,
   countKeyset,
+  equal,
   type Keyset,
   type KeysetPage,
   type KeysetPosition,
   readKeyset,
+  type Span,
+  within,
 } from '../../engine/keyset.ts'
 import { countGrantsBy } from './grants.ts'
 
@@ -21,10 +24,6 @@ export interface GrantSearch {
   created?: Span | undefined
   /** A grant that was never used matches any `before`. */
   lastUsed?: Span | undefined
-}
-interface Span {
-  since?: number | undefined
-  before?: number | undefined
 }
 export type GrantSort = 'created_at' | 'last_used_at' | 'email' | 'grant_status'
 
@@ -44,11 +43,6 @@ const speech: Record<Engine, { name: string; found: string }> = {
 const columns = 'g.id, g.created_at, g.document, u.last_used_at'
 const withUses = 'grants g left join grant_uses u on u.grant_id = g.id and u.application_id = g.application_id'
 
-const within = (column: string, { since, before }: Span = {}): Condition[] => [
-  ...(since === undefined ? [] : [(bind: Parameters<Condition>[0]) => `${column} >= ${bind(since)}`]),
-  ...(before === undefined ? [] : [(bind: Parameters<Condition>[0]) => `${column} < ${bind(before)}`]),
-]
-
 function containing(engine: Engine, part: string): Condition {
   const { name, found } = speech[engine]
   return (bind) => {
@@ -62,11 +56,10 @@ function containing(engine: Engine, part: string): Condition {
 function conditionsOf(engine: Engine, search: GrantSearch) {
   const { status, provider, workspaceId, blocked, created, lastUsed, text } = search
   return {
-    status: status === undefined ? [] : [((bind) => `g.status = ${bind(status)}`) satisfies Condition],
-    provider: provider === undefined ? [] : [((bind) => `g.provider = ${bind(provider)}`) satisfies Condition],
-    workspace:
-      workspaceId === undefined ? [] : [((bind) => `g.workspace_id = ${bind(workspaceId)}`) satisfies Condition],
-    blocked: blocked === undefined ? [] : [((bind) => `g.blocked = ${bind(blocked ? 1 : 0)}`) satisfies Condition],
+    status: equal('g.status', status),
+    provider: equal('g.provider', provider),
+    workspace: equal('g.workspace_id', workspaceId),
+    blocked: equal('g.blocked', blocked === undefined ? undefined : Number(blocked)),
     created: within('g.created_at', created),
     text: text === undefined ? [] : [containing(engine, text)],
     usedSince: within('u.last_used_at', { since: lastUsed?.since }),
@@ -85,10 +78,6 @@ interface GrantQuery {
   order: 'asc' | 'desc'
 }
 
-const ofApplication =
-  (table: string, id: string): Condition =>
-  (bind) =>
-    `${table}.application_id = ${bind(id)}`
 const verified: Condition = () => `g.status <> 'unverified'`
 
 /** Sorted by a column of the grants table. */
@@ -112,7 +101,7 @@ function byColumn(engine: Engine, { applicationId, search, sort, order }: GrantQ
     name: 'grants.search',
     keys: keys[sort === 'last_used_at' ? 'created_at' : sort],
     order,
-    walk: { from: 'grants g', where: [ofApplication('g', applicationId), ...indexed] },
+    walk: { from: 'grants g', where: [...equal('g.application_id', applicationId), ...indexed] },
     read: { columns, from: withUses, where: [verified, ...others] },
     sparse: others.length > 0,
   }
@@ -130,12 +119,12 @@ function byUse(engine: Engine, requested: GrantQuery): Keyset[] {
     order,
     walk: {
       from: 'grant_uses u',
-      where: [ofApplication('u', applicationId), ...within('u.last_used_at', search.lastUsed)],
+      where: [...equal('u.application_id', applicationId), ...within('u.last_used_at', search.lastUsed)],
     },
     read: {
       columns,
       from: 'grant_uses u join grants g on g.id = u.grant_id and g.application_id = u.application_id',
-      where: [ofApplication('g', applicationId), verified, ...others],
+      where: [...equal('g.application_id', applicationId), verified, ...others],
     },
     sparse: others.length > 0,
   }

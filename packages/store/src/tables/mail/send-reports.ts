@@ -5,6 +5,7 @@
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { type Queries, sql } from '../../engine/database.ts'
+import { statementsOn } from '../../engine/table.ts'
 
 export interface SendReport {
   applicationId: string
@@ -37,16 +38,8 @@ const list = sql<ReportRow>({
    where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at, kind`,
 })
 
-const purge = sql({
-  name: 'send_reports.purge',
-  text: `delete from send_reports where (grant_id, message_id, kind, recipient_hash, application_id) in (
-     select grant_id, message_id, kind, recipient_hash, application_id from send_reports where created_at < $1
-     order by created_at limit 1000)`,
-})
-
-/** Deletes a batch of reports older than `before`. Returns whether there may be more. */
-export const purgeSendReports = async (queries: Queries, before: number): Promise<boolean> =>
-  (await queries.run(purge, [before])) > 0
+const key = 'grant_id, message_id, kind, recipient_hash, application_id'
+export const purgeSendReports = statementsOn('send_reports').purge(key, 'created_at')
 
 export const recipientHash = (seals: DataSeals, application: string, recipient: string): string =>
   seals.hash(recipient, { table: 'send_reports', column: 'recipient_hash', application })

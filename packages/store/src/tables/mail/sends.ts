@@ -5,38 +5,44 @@
  */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { type Distributable, dynamic, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
+import { nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 import { openSends, type SendContent, sealSendContent, sealSendError } from '../../sealing/sealed-sends.ts'
 import { nodeLeaseMs } from '../applications/nodes.ts'
 
-/** An outgoing message without the fields that only notifications need. */
-export interface SendRow {
-  id: string
-  application_id: string
-  grant_id: string
-  state: string
-  message_id: string
-  schedule_id: string | null
-  due_at: number
-  next_at: number | null
-  owner: string | null
-  attempt: string | null
-  tries: number
-  began_at: number | null
+const listed = {
+  id: text,
+  application_id: text,
+  grant_id: text,
+  state: text,
+  message_id: text,
+  schedule_id: nullable(text),
+  due_at: number,
+  next_at: nullable(number),
+  owner: nullable(text),
+  attempt: nullable(text),
+  tries: number,
+  began_at: nullable(number),
   /** The copy in the Sent folder: `none` (not wanted), `pending`, `done` or `given_up`. */
-  filing: string
-  filing_tries: number
-  created_at: number
-  closed_at: number | null
-}
+  filing: text,
+  filing_tries: number,
+  created_at: number,
+  closed_at: nullable(number),
+} as const
+/** An outgoing message without the fields that only notifications need. */
+const sendsListed = table('sends', listed)
+export type SendRow = RowOf<typeof sendsListed>
+export const sendColumns = sendsListed.columns
 
-interface StoredSendRow extends SendRow {
+const sends = table('sends', {
+  ...listed,
   /** The id of the message in the API. */
-  provider_id: string | null
+  provider_id: nullable(text),
   /** The hash of the request that used an Idempotency-Key. */
-  request_hash: string | null
-  sealed_content: string
-  sealed_error: string | null
-}
+  request_hash: nullable(text),
+  sealed_content: text,
+  sealed_error: nullable(text),
+})
+type StoredSendRow = RowOf<typeof sends>
 
 export interface WholeSendRow extends Omit<StoredSendRow, 'sealed_content' | 'sealed_error'>, SendContent {
   error: string | null
@@ -51,24 +57,9 @@ export interface GrantAddress {
   grantId: string
 }
 
-/** The columns of `SendRow`. */
-export const sendColumns = `id, application_id, grant_id, state, message_id, schedule_id, due_at, next_at, owner, attempt, tries,
-   began_at, filing, filing_tries, created_at, closed_at`
-const whole = `${sendColumns}, provider_id, request_hash, sealed_content, sealed_error`
-
-const add = sql({
-  name: 'sends.add',
-  text: `insert into sends (id, application_id, grant_id, state, message_id, schedule_id, due_at, next_at,
-   owner, attempt, tries, began_at, filing, filing_tries, provider_id, sealed_error, sealed_content, request_hash,
-   created_at, closed_at)
-   values ($1, $2, $3, $4, $5, $6, $7, $14, $8, $9, $10, $15, 'none', 0, null, $16, $11, $12, $13, $17)
-   on conflict (id, application_id) do nothing`,
-  raises: ['sends'],
-})
-const read = sql<StoredSendRow>({
-  name: 'sends.read',
-  text: `select ${whole} from sends where application_id = $1 and id = $2`,
-})
+const { columns: whole } = sends
+const add = sends.insert('id, application_id', { name: 'sends.add', raises: ['sends'] })
+const read = sends.select('read', 'where application_id = $1 and id = $2')
 const begin = sql({
   name: 'sends.begin',
   text: `update sends set state = 'transmitting', began_at = $4
@@ -102,12 +93,6 @@ const removeFailed = sql({
   name: 'sends.removeFailed',
   text: `delete from sends where application_id = $1 and id = $2 and state = 'failed' and schedule_id is null`,
 })
-const purge = sql({
-  name: 'sends.purge',
-  text: `delete from sends where (id, application_id) in (
-     select id, application_id from sends where closed_at < $1 and next_at is null order by closed_at limit 1000)`,
-})
-
 /**
  * A row that no worker is processing: it has no owner, this node forgot it, its owner is dead, or its request has
  * ended.
@@ -224,43 +209,41 @@ export interface NewSendRow extends SendContent {
   failed?: { error: string; at: number }
 }
 
-const triesOf = ({ attempt }: NewSendRow): number => (attempt ? 1 : 0)
-const nextOf = ({ failed, dueAt }: NewSendRow): number | null => (failed ? null : dueAt)
-
 /** Inserts an accepted message. Undefined if the id already exists. */
 export const addSend = async (tx: Queries, row: NewSendRow, seals: DataSeals): Promise<WholeSendRow | undefined> => {
-  const { attempt = null, requestHash = null, beganAt = null, failed, sender, recipients, facts } = row
-  const values: Value[] = [
-    row.id,
-    row.applicationId,
-    row.grantId,
-    row.state,
-    row.messageId,
-    row.scheduleId,
-    row.dueAt,
-    row.owner,
-    attempt,
-    triesOf(row),
-    sealSendContent(seals, row, { sender, recipients, facts }),
-    requestHash,
-    row.now,
-    nextOf(row),
-    beganAt,
-    sealSendError(seals, row, failed?.error ?? null),
-    failed?.at ?? null,
-  ]
-  return (await tx.run(add, values)) === 1 ? sendRowOf(row) : undefined
+  const added = sendRowOf(row)
+  const { sender, recipients, facts, error, ...stored } = added
+  const sealed_content = sealSendContent(seals, row, { sender, recipients, facts })
+  const inserted = await tx.run(...add({ ...stored, sealed_content, sealed_error: sealSendError(seals, row, error) }))
+  return inserted === 1 ? added : undefined
 }
 
 /** A new row in the form in which it is read. */
 export function sendRowOf(row: NewSendRow): WholeSendRow {
-  const { attempt = null, requestHash = null, beganAt = null, failed, sender, recipients, facts } = row
+  const { attempt = null, failed, sender, recipients, facts } = row
   return {
-    ...{ id: row.id, application_id: row.applicationId, grant_id: row.grantId, state: row.state },
-    ...{ message_id: row.messageId, sender, recipients, facts, schedule_id: row.scheduleId },
-    ...{ due_at: row.dueAt, next_at: nextOf(row), owner: row.owner, attempt, tries: triesOf(row), began_at: beganAt },
-    ...{ filing: 'none', filing_tries: 0, provider_id: null, error: failed?.error ?? null },
-    ...{ request_hash: requestHash, created_at: row.now, closed_at: failed?.at ?? null },
+    id: row.id,
+    application_id: row.applicationId,
+    grant_id: row.grantId,
+    state: row.state,
+    message_id: row.messageId,
+    sender,
+    recipients,
+    facts,
+    schedule_id: row.scheduleId,
+    due_at: row.dueAt,
+    next_at: failed ? null : row.dueAt,
+    owner: row.owner,
+    attempt,
+    tries: attempt ? 1 : 0,
+    began_at: row.beganAt ?? null,
+    filing: 'none',
+    filing_tries: 0,
+    provider_id: null,
+    error: failed?.error ?? null,
+    request_hash: row.requestHash ?? null,
+    created_at: row.now,
+    closed_at: failed?.at ?? null,
   }
 }
 
@@ -337,6 +320,4 @@ export const findSendByMessageId = async (
 export const removeFailedSend = async (queries: Queries, at: SendAddress): Promise<boolean> =>
   (await queries.run(removeFailed, [at.applicationId, at.id])) === 1
 
-/** Deletes a batch of messages that were closed before a time. Returns whether there may be more. */
-export const purgeSends = async (queries: Queries, before: number): Promise<boolean> =>
-  (await queries.run(purge, [before])) > 0
+export const purgeSends = sends.purge('id, application_id', 'closed_at', 'and next_at is null')

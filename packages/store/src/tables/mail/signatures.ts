@@ -18,6 +18,7 @@ export interface After {
   createdAt: number
   id: string
 }
+export const firstPage: After = { createdAt: -1, id: '' }
 
 const { columns, set } = signatures
 const ofGrant = 'application_id = $1 and grant_id = $2'
@@ -40,15 +41,13 @@ const update = named<SignatureRow>({
 })
 const remove = signatures.delete('remove', `where ${ofGrant} and id = $3`)
 
-const first: After = { createdAt: -1, id: '' }
-
 export const insertSignature = async (tx: Queries, row: SignatureRow): Promise<void> =>
   void (await tx.run(...insert(row)))
 /** In order of creation. */
 export const listSignatures = (
   queries: Queries,
   at: Mailbox,
-  { after = first, limit }: { after: After | undefined; limit: number },
+  { after = firstPage, limit }: { after: After | undefined; limit: number },
 ): Promise<SignatureRow[]> => queries.all(list, [at.applicationId, at.grantId, after.createdAt, after.id, limit])
 export const countSignatures = async (queries: Queries, at: Mailbox): Promise<number> =>
   (await queries.get(count, [at.applicationId, at.grantId]))?.n ?? 0

@@ -4,6 +4,7 @@
  */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { insertingRows, type Queries, sql, type Value } from '../../engine/database.ts'
+import { statementsOn } from '../../engine/table.ts'
 import {
   openRecents,
   openTrackedFacts,
@@ -264,11 +265,5 @@ export async function saveClicks(tx: Queries, at: At, link: TrackedLink, seals: 
 export const saveReplies = async (tx: Queries, at: At, counted: { replies: number; ids: string[] }): Promise<void> =>
   void (await tx.run(saveReply, [at.applicationId, at.sendId, counted.replies, JSON.stringify(counted.ids)]))
 
-const purge = sql({
-  name: 'tracked_messages.purge',
-  text: `delete from tracked_messages where (send_id, application_id) in (
-     select send_id, application_id from tracked_messages where created_at < $1 order by created_at limit 1000)`,
-})
-/** Deletes a batch of messages older than `before`, with their links. Returns whether there may be more. */
-export const purgeTracked = async (queries: Queries, before: number): Promise<boolean> =>
-  (await queries.run(purge, [before])) > 0
+/** Deletes messages with their links. */
+export const purgeTracked = statementsOn('tracked_messages').purge('send_id, application_id', 'created_at')

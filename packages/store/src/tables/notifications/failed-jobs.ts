@@ -4,8 +4,8 @@
  */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
-import { type Queries, sql, type Value } from '../../engine/database.ts'
-import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+import { type Queries, sql } from '../../engine/database.ts'
+import { among, equal, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
 import { statementsOn } from '../../engine/table.ts'
 import { addToOutbox, type OutboxRow } from './outbox.ts'
 
@@ -100,19 +100,11 @@ export interface FailedJobFilter {
   reached?: readonly string[] | undefined
 }
 
-const equal = (column: string, value: Value | undefined): Condition[] =>
-  value === undefined ? [] : [(bind) => `${column} = ${bind(value)}`]
-/** An empty list matches no job. */
-const isOf =
-  (applications: readonly string[]): Condition =>
-  (bind) =>
-    applications.length > 0 ? `application_id in (${applications.map(bind).join(', ')})` : '1 = 0'
-
 /** Newest first. One filter uses its index, the others apply to the rows found. */
 function keysetOf({ applicationId, grantId, kind, reached }: FailedJobFilter): Keyset {
   const filters = [equal('grant_id', grantId), equal('application_id', applicationId), equal('kind', kind)]
   const [indexed = [], ...rest] = filters.filter((each) => each.length > 0)
-  const others = [...rest.flat(), ...(reached ? [isOf(reached)] : [])]
+  const others = [...rest.flat(), ...(reached ? [among('application_id', reached)] : [])]
   return {
     name: 'failed_jobs.list',
     keys: ['failed_at', 'id'],

@@ -2,8 +2,15 @@
  * Bookings as they are stored. A change that is under way is the booking's intent. Every statement about an intent
  * compares the stored text, so a process whose intent was taken over by another can no longer change the booking.
  */
-import { type Database, type Engine, type Queries, sql, type Value } from '../../engine/database.ts'
-import { type Condition, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
+import { type Database, type Engine, type Queries, sql } from '../../engine/database.ts'
+import {
+  type Condition,
+  equal,
+  type Keyset,
+  type KeysetPage,
+  type KeysetPosition,
+  readKeyset,
+} from '../../engine/keyset.ts'
 import { named, nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 import { type GrantScope, scopedRows } from '../grants/grant-scope.ts'
 
@@ -166,9 +173,6 @@ export interface BookingFilter {
   /** The grants that the caller may see; undefined: all. */
   scope?: GrantScope | undefined
 }
-
-const equal = (column: string, value: Value | undefined): Condition[] =>
-  value === undefined ? [] : [(bind) => `${column} = ${bind(value)}`]
 
 /** By start. The walk uses the index of one filter; the others apply to the rows found. */
 function keysetOf(engine: Engine, filter: BookingFilter): Keyset {

@@ -2,7 +2,7 @@
 import { type Database, dynamic, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
 import { named, nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 import { type GrantScope, scopedRows } from '../grants/grant-scope.ts'
-import type { After } from '../mail/signatures.ts'
+import { type After, firstPage } from '../mail/signatures.ts'
 
 const configurations = table('scheduler_configurations', {
   id: text,
@@ -74,8 +74,6 @@ const unneeded = sql<{ application_id: string; id: string }>({
 })
 const remove = configurations.delete('remove', 'where application_id = $1 and id = $2')
 
-const first: After = { createdAt: -1, id: '' }
-
 export interface ConfigurationPage {
   after: After | undefined
   limit: number
@@ -88,14 +86,14 @@ export const updateConfiguration = (tx: Queries, row: ChangedConfiguration): Pro
 export const listConfigurationsOfGrant = (
   queries: Queries,
   { applicationId, grantId }: ConfigurationPlace,
-  { after = first, limit }: ConfigurationPage,
+  { after = firstPage, limit }: ConfigurationPage,
 ): Promise<ConfigurationRow[]> => queries.all(listOfGrant, [applicationId, grantId, after.createdAt, after.id, limit])
 /** Those of an application. `words` filters by name, slug, id and the address of the owner. */
 export const listConfigurations = (
   queries: Queries & Pick<Database, 'engine'>,
   applicationId: string,
   {
-    after = first,
+    after = firstPage,
     limit,
     words,
     scope,
