@@ -70,8 +70,11 @@ function schemaOf(database: DatabaseSync): StoredSchema {
     migrations: rows('select number from migrations').map(({ number }) => Number(number)),
     steps: (isRecorded ? rows('select number, name, version, compatible_from, state from schema_changes') : []).map(
       ({ number, name, version, compatible_from, state }) => ({
-        ...{ number: Number(number), name: String(name), version: String(version) },
-        ...{ compatible_from: String(compatible_from), state: String(state) },
+        number: Number(number),
+        name: String(name),
+        version: String(version),
+        compatible_from: String(compatible_from),
+        state: String(state),
       }),
     ),
   }

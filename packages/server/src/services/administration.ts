@@ -73,7 +73,12 @@ export async function openAdministration(given: Given, parts: AdministrationPart
   const { database, secrets, clock, log, keyRing } = storage
   const { hashing, administrator, installation } = installed
   const adminAuthentication = createAdminAuthentication({
-    ...{ database, secrets, clock, hashing, administrator, customerData: config.customerData },
+    database,
+    secrets,
+    clock,
+    hashing,
+    administrator,
+    customerData: config.customerData,
     baseUrl: config.baseUrl,
     guessing: createPasswordGuessing({ limiter, now: () => clock.now() }),
     devices: createDeviceCookies(keyRing),

@@ -30,7 +30,14 @@ export function openAgents(
 ): Agents {
   const { baseUrl, mailPerDay } = config
   const ownerMails = createOwnerMails({
-    ...{ database, clock, log, seals, providers, baseUrl, mailPerDay, mailAddress: identity?.address },
+    database,
+    clock,
+    log,
+    seals,
+    providers,
+    baseUrl,
+    mailPerDay,
+    mailAddress: identity?.address,
     delayMs: overrides.ownerMailDelayMs,
   })
   const ended = metrics.counts('waypost_approvals_total')

@@ -35,16 +35,28 @@ export async function createServices(
   const identity = overrides.mail ?? (configSecrets.mail && stack.use(createSystemMail(configSecrets.mail)))
   const threads = overrides.threads ?? stack.use(openThreads())
   const telemetry = openTelemetry(stack, given, {
-    ...{ storage, counters, nodeId, threads },
+    storage,
+    counters,
+    nodeId,
+    threads,
     watcher: () => accounts.watcher,
   })
   const notifications = openNotifications(given, {
-    ...{ storage, network, telemetry, runtime, hasMail: identity !== undefined },
+    storage,
+    network,
+    telemetry,
+    runtime,
+    hasMail: identity !== undefined,
     wakeWatcher: () => accounts.watcher.wake(),
   })
   const { notify } = notifications
   const accounts: Accounts = openAccounts(stack, given, {
-    ...{ storage, network, telemetry, threads, notify, nodeId },
+    storage,
+    network,
+    telemetry,
+    threads,
+    notify,
+    nodeId,
     mailAddress: identity?.address,
     readsReplies: configSecrets.mail?.inbox !== undefined,
     accountMail: (record, signal) => mail.accountMails.of(record, signal),
@@ -59,7 +71,16 @@ export async function createServices(
   const administration = await openAdministration(given, { storage, installed, egress, limiter })
   const built = stack.move()
   return {
-    ...{ config, storage, network, accounts, mail, scheduling, notifications, agents, administration, telemetry },
+    config,
+    storage,
+    network,
+    accounts,
+    mail,
+    scheduling,
+    notifications,
+    agents,
+    administration,
+    telemetry,
     runtime,
     [Symbol.asyncDispose]: () => built.disposeAsync(),
   }

@@ -72,7 +72,10 @@ export function openMail(
         ? undefined
         : stack.use(createReplyMailbox({ url: inbox, database, sessions, clock, log, nodeId, pollSeconds })),
     tracking: createTrackingPages({
-      ...{ queries: database, seals, clock, tokens: createTrackingTokens(keyRing) },
+      queries: database,
+      seals,
+      clock,
+      tokens: createTrackingTokens(keyRing),
       book: stack.use(createVisitCounter({ database, log, notify, seals })),
     }),
     sending:

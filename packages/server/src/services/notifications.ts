@@ -51,8 +51,20 @@ export function openNotifications(
   const { signatureHeader } = config
   const channelOptions = channelOptionsOf(config, configSecrets)
   const deliverer = createDeliverer({
-    ...{ database, clock, log, secrets, payloads, egress, signatureHeader, channels: channelOptions, hasMail },
-    ...{ nodeId: runtime.node.id, isHurried: runtime.isLeaving, maxRest: signals.maxRest, attempted, tracer },
+    database,
+    clock,
+    log,
+    secrets,
+    payloads,
+    egress,
+    signatureHeader,
+    channels: channelOptions,
+    hasMail,
+    nodeId: runtime.node.id,
+    isHurried: runtime.isLeaving,
+    maxRest: signals.maxRest,
+    attempted,
+    tracer,
   })
   const notify = overrides.notify ?? openNotify(storage, config, { wakeDeliverer: deliverer.wake, wakeWatcher })
   return { notify, nextOfStream: createStream(database, signals), channelOptions, deliverer }

@@ -93,7 +93,8 @@ export async function openStorage(
   const store = stack.use(
     overrides.database ??
       (await openDatabase(config.dataDir, configSecrets.databaseUrl, {
-        ...{ log, lock: overrides.serving === true },
+        log,
+        lock: overrides.serving === true,
         postgresql: { ...config.postgresql, directUrl: configSecrets.directDatabaseUrl },
       })),
   )
@@ -135,9 +136,18 @@ export async function openStorage(
   if (unset.length > 0)
     log.warn({ unset }, 'connections of the pooler come without settings; `waypost doctor` says more')
   return {
-    ...{ log, database, signals, afterwards, storeHealth: health, room, clock, serviceClock, migrated },
+    log,
+    database,
+    signals,
+    afterwards,
+    storeHealth: health,
+    room,
+    clock,
+    serviceClock,
+    migrated,
     followClock: () => serviceClock.follow(),
-    ...{ schemaWork: laterSteps(database, schema), checkSchema: () => checkSchema(database, schema) },
+    schemaWork: laterSteps(database, schema),
+    checkSchema: () => checkSchema(database, schema),
     ...(await openKeys({ config, configSecrets }, { database, clock, log })),
   }
 }

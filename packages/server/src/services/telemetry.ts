@@ -84,7 +84,10 @@ export function openTelemetry(stack: AsyncDisposableStack, given: Given, parts: 
   metrics.read('waypost_clock_difference_seconds', () => [[[], serviceClock.machineAhead / 1000]])
   const suppressed = metrics.counts('waypost_log_suppressed_total').of()
   return {
-    ...{ metrics, figures, traffic, load },
+    metrics,
+    figures,
+    traffic,
+    load,
     tracer: openTracing(stack, given, { storage, metrics, nodeId }),
     credentialLog: stack.use(createCredentialLog(database, { clock, log })),
     keyUse: stack.use(createKeyUse(database)),

@@ -55,7 +55,10 @@ export function openPool(servers: Servers, max: number, opened: (client: ServerC
     }
   }
   return new pg.Pool({
-    ...{ max, Client: PooledConnection, connectionTimeoutMillis: servers.connectMs, idleTimeoutMillis: 30_000 },
+    max,
+    Client: PooledConnection,
+    connectionTimeoutMillis: servers.connectMs,
+    idleTimeoutMillis: 30_000,
     onConnect: (client) => (client instanceof ServerConnection ? opened(client) : undefined),
   })
 }

@@ -15,98 +15,71 @@ import { uploads } from './0061-uploads.ts'
 import { triggersOnRequest } from './0062-triggers-on-request.ts'
 import { workspaces } from './0063-workspaces.ts'
 import { serviceAccounts } from './0064-service-accounts.ts'
-import { expand, index, type SchemaChange } from './schema-change.ts'
+import { expand, index, type SchemaChange, type Step } from './schema-change.ts'
+
+/** The version that brings a change, and the oldest version that it is compatible with. */
+type Versions = Pick<SchemaChange, 'version' | 'compatibleFrom'>
+const in10: Versions = { version: '1.0.0', compatibleFrom: '0.1.0' }
+const in11: Versions = { version: '1.1.0', compatibleFrom: '1.0.0' }
+const in12: Versions = { version: '1.2.0', compatibleFrom: '1.0.0' }
+const in13: Versions = { version: '1.3.0', compatibleFrom: '1.0.0' }
+
+const change = (number: number, name: string, versions: Versions, steps: readonly Step[]): SchemaChange => ({
+  number,
+  name,
+  ...versions,
+  steps: () => steps,
+})
 
 /**
  * In order of their numbers. A released change never changes. `migrate` creates the table of change 48 before it
  * looks at the list, because the steps of all others are recorded there.
  */
 export const changes: readonly SchemaChange[] = [
-  {
-    ...{ number: 48, name: 'schema-changes', version: '1.0.0', compatibleFrom: '0.1.0' },
-    steps: () => [expand('tables', schemaChanges)],
-  },
-  {
-    ...{ number: 49, name: 'failed-jobs', version: '1.0.0', compatibleFrom: '0.1.0' },
-    steps: () => [expand('tables', failedJobs)],
-  },
-  {
-    ...{ number: 50, name: 'removed-calendars', version: '1.0.0', compatibleFrom: '0.1.0' },
-    steps: () => [
-      expand('columns', removedCalendars, { calendars: 'access exclusive' }),
-      index('calendars_removed', 'calendars', '(removed_at) where removed_at is not null'),
-    ],
-  },
-  {
-    ...{ number: 51, name: 'scheduler-configurations', version: '1.1.0', compatibleFrom: '1.0.0' },
-    steps: () => [expand('tables', schedulerConfigurations, { grants: 'share row exclusive' })],
-  },
-  {
-    ...{ number: 52, name: 'bookings', version: '1.1.0', compatibleFrom: '1.0.0' },
-    steps: () => [expand('tables', bookings, { grants: 'share row exclusive' })],
-  },
-  {
-    ...{ number: 53, name: 'group-events', version: '1.1.0', compatibleFrom: '1.0.0' },
-    steps: () => [
-      expand('tables', groupEvents, {
-        grants: 'share row exclusive',
-        scheduler_configurations: 'share row exclusive',
-      }),
-    ],
-  },
-  {
-    ...{ number: 54, name: 'workflows', version: '1.1.0', compatibleFrom: '1.0.0' },
-    steps: () => [
-      expand('tables', workflows, { applications: 'share row exclusive', grants: 'share row exclusive' }),
-      index('outbox_by_grant', 'outbox', '(grant_id, kind)'),
-    ],
-  },
-  {
-    ...{ number: 55, name: 'mcp-enabled', version: '1.2.0', compatibleFrom: '1.0.0' },
-    steps: () => [
-      expand('columns', mcpEnabled, { applications: 'access exclusive' }),
-      index('applications_mcp', 'applications', '(id) where mcp_enabled = 1'),
-    ],
-  },
-  {
-    ...{ number: 56, name: 'credential-requests', version: '1.2.0', compatibleFrom: '1.0.0' },
-    steps: () => [expand('tables', credentialRequests, { applications: 'share row exclusive' })],
-  },
-  {
-    ...{ number: 57, name: 'key-rights', version: '1.2.0', compatibleFrom: '1.0.0' },
-    steps: () => [
-      expand('columns and tables', keyRights, {
-        api_keys: 'access exclusive',
-        applications: 'share row exclusive',
-      }),
-    ],
-  },
-  {
-    ...{ number: 58, name: 'agents', version: '1.2.0', compatibleFrom: '1.0.0' },
-    steps: () => [expand('tables', agents, { applications: 'share row exclusive', grants: 'share row exclusive' })],
-  },
-  {
-    ...{ number: 59, name: 'approvals', version: '1.2.0', compatibleFrom: '1.0.0' },
-    steps: () => [expand('tables', approvals, { applications: 'share row exclusive', grants: 'share row exclusive' })],
-  },
-  {
-    ...{ number: 60, name: 'channels', version: '1.3.0', compatibleFrom: '1.0.0' },
-    steps: () => [expand('columns', channels, { webhooks: 'access exclusive' })],
-  },
-  {
-    ...{ number: 61, name: 'uploads', version: '1.3.0', compatibleFrom: '1.0.0' },
-    steps: () => [expand('tables', uploads, { applications: 'share row exclusive' })],
-  },
-  {
-    ...{ number: 62, name: 'triggers-on-request', version: '1.3.0', compatibleFrom: '1.0.0' },
-    steps: () => [expand('columns and tables', triggersOnRequest, { grants: 'access exclusive' })],
-  },
-  {
-    ...{ number: 63, name: 'workspaces', version: '1.3.0', compatibleFrom: '1.0.0' },
-    steps: () => [expand('tables', workspaces, { applications: 'share row exclusive' })],
-  },
-  {
-    ...{ number: 64, name: 'service-accounts', version: '1.3.0', compatibleFrom: '1.0.0' },
-    steps: () => [expand('tables', serviceAccounts, {})],
-  },
+  change(48, 'schema-changes', in10, [expand('tables', schemaChanges)]),
+  change(49, 'failed-jobs', in10, [expand('tables', failedJobs)]),
+  change(50, 'removed-calendars', in10, [
+    expand('columns', removedCalendars, { calendars: 'access exclusive' }),
+    index('calendars_removed', 'calendars', '(removed_at) where removed_at is not null'),
+  ]),
+  change(51, 'scheduler-configurations', in11, [
+    expand('tables', schedulerConfigurations, { grants: 'share row exclusive' }),
+  ]),
+  change(52, 'bookings', in11, [expand('tables', bookings, { grants: 'share row exclusive' })]),
+  change(53, 'group-events', in11, [
+    expand('tables', groupEvents, {
+      grants: 'share row exclusive',
+      scheduler_configurations: 'share row exclusive',
+    }),
+  ]),
+  change(54, 'workflows', in11, [
+    expand('tables', workflows, { applications: 'share row exclusive', grants: 'share row exclusive' }),
+    index('outbox_by_grant', 'outbox', '(grant_id, kind)'),
+  ]),
+  change(55, 'mcp-enabled', in12, [
+    expand('columns', mcpEnabled, { applications: 'access exclusive' }),
+    index('applications_mcp', 'applications', '(id) where mcp_enabled = 1'),
+  ]),
+  change(56, 'credential-requests', in12, [
+    expand('tables', credentialRequests, { applications: 'share row exclusive' }),
+  ]),
+  change(57, 'key-rights', in12, [
+    expand('columns and tables', keyRights, {
+      api_keys: 'access exclusive',
+      applications: 'share row exclusive',
+    }),
+  ]),
+  change(58, 'agents', in12, [
+    expand('tables', agents, { applications: 'share row exclusive', grants: 'share row exclusive' }),
+  ]),
+  change(59, 'approvals', in12, [
+    expand('tables', approvals, { applications: 'share row exclusive', grants: 'share row exclusive' }),
+  ]),
+  change(60, 'channels', in13, [expand('columns', channels, { webhooks: 'access exclusive' })]),
+  change(61, 'uploads', in13, [expand('tables', uploads, { applications: 'share row exclusive' })]),
+  change(62, 'triggers-on-request', in13, [
+    expand('columns and tables', triggersOnRequest, { grants: 'access exclusive' }),
+  ]),
+  change(63, 'workspaces', in13, [expand('tables', workspaces, { applications: 'share row exclusive' })]),
+  change(64, 'service-accounts', in13, [expand('tables', serviceAccounts, {})]),
 ]

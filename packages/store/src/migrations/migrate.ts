@@ -74,8 +74,16 @@ function createStore(database: Database, now: number, needed: Needed): Promise<s
   const { engine } = database
   const waited = (blockedBy: readonly Blocker[]): void =>
     needed.report({
-      ...{ change: 47, name: 'migrations', step: 'tables', kind: 'expand', runner: needed.runner },
-      ...{ isOwn: true, since: now, done: 0, total: 0, blockedBy },
+      change: 47,
+      name: 'migrations',
+      step: 'tables',
+      kind: 'expand',
+      runner: needed.runner,
+      isOwn: true,
+      since: now,
+      done: 0,
+      total: 0,
+      blockedBy,
     })
   const work = async (tx: Queries, execute: Execute): Promise<string[] | undefined> => {
     await refuseForeignDatabase(database, tx)

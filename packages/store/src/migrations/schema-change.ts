@@ -92,16 +92,27 @@ export interface SchemaChange {
 
 /** Short DDL that only adds. Declare the strongest lock on each existing table that it touches. */
 export const expand = (name: string, text: string, locks: TableLocks = {}): ExpandStep => ({
-  ...{ kind: 'expand', name, text, locks },
+  kind: 'expand',
+  name,
+  text,
+  locks,
 })
 
 /** An index, such as `index('sends_by_state', 'sends', '(application_id, state)')`. */
 export const index = (name: string, table: string, on: string): IndexStep => ({
-  ...{ kind: 'index', name, table, on, unique: false },
+  kind: 'index',
+  name,
+  table,
+  on,
+  unique: false,
 })
 
 export const uniqueIndex = (name: string, table: string, on: string): IndexStep => ({
-  ...{ kind: 'index', name, table, on, unique: true },
+  kind: 'index',
+  name,
+  table,
+  on,
+  unique: true,
 })
 
 export const backfill = (name: string, step: Omit<BackfillStep, 'kind' | 'name'>): BackfillStep => ({

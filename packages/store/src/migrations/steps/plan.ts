@@ -38,7 +38,9 @@ const blocking: Partial<Record<LockMode, PlannedLock['blocks']>> = {
   'access exclusive': 'reads and writes',
 }
 export const lockOf = (table: string, mode: LockMode): PlannedLock => ({
-  ...{ table, mode, blocks: blocking[mode] ?? 'nothing' },
+  table,
+  mode,
+  blocks: blocking[mode] ?? 'nothing',
 })
 
 /** The locks of a step on PostgreSQL. Those that block others are held for the time of one short statement. */
@@ -87,7 +89,11 @@ async function itemOf(
   const older = nodes.filter(({ version }) => isOlder(version, compatibleFrom(planned)))
   const isLeased = row?.state === 'running' && (row.leased_until ?? 0) >= now
   return {
-    ...{ change: change.number, name: change.name, version: change.version, step: step.name, kind: step.kind },
+    change: change.number,
+    name: change.name,
+    version: change.version,
+    step: step.name,
+    kind: step.kind,
     state: row?.state === 'running' || row?.state === 'waiting' ? row.state : 'missing',
     runs: isAtStart ? 'before a node serves' : 'in the background',
     locks: await locksOf(database, step),

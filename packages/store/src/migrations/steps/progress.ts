@@ -37,7 +37,12 @@ export const progressOf = (
   { change, step }: PlannedStep,
   rest: Pick<StepProgress, 'runner' | 'isOwn' | 'since'> & Partial<StepProgress>,
 ): StepProgress => ({
-  ...{ change: change.number, name: change.name, step: step.name, kind: step.kind, done: 0, total: 0 },
+  change: change.number,
+  name: change.name,
+  step: step.name,
+  kind: step.kind,
+  done: 0,
+  total: 0,
   ...rest,
 })
 

@@ -22,7 +22,11 @@ export interface Pace {
 }
 
 export const usualPace: Pace = {
-  ...{ waits: usualLockWaits, leaseMs: 15_000, pollMs: 500, batchPauseMs: 20, announceMs: 15_000 },
+  waits: usualLockWaits,
+  leaseMs: 15_000,
+  pollMs: 500,
+  batchPauseMs: 20,
+  announceMs: 15_000,
 }
 
 export interface StepRunner {

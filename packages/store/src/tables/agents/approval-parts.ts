@@ -1,8 +1,8 @@
 /** What an approval has that may be large, encrypted, in pieces: so that no step blocks the process for long. */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import { type Queries, sql } from '../../engine/database.ts'
+import { sealedColumn } from '../../sealing/sealed-column.ts'
 import type { ApprovalAddress } from './approvals.ts'
 
 /**
@@ -28,12 +28,7 @@ const remove = sql({
 
 const pieceBytes = 262_144
 
-const contextOf = (application: string, row: string): SealContext => ({
-  table: 'approval_parts',
-  column: 'sealed_content',
-  application,
-  row,
-})
+const contextOf = sealedColumn('approval_parts', 'sealed_content')
 
 export interface SealedPiece {
   id: string

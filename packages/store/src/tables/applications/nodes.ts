@@ -1,10 +1,20 @@
 import { type Queries, sql } from '../../engine/database.ts'
+import { named, number, type RowOf, table, text } from '../../engine/table.ts'
 
-const beat = sql({
+const nodes = table('nodes', {
+  id: text,
+  started_at: number,
+  seen_at: number,
+  delivers: number,
+  roles: text,
+  watched_grants: number,
+  version: text,
+  host: text,
+  leases: number,
+})
+const beat = named<RowOf<typeof nodes>>({
   name: 'nodes.beat',
-  text: `insert into nodes (id, started_at, seen_at, delivers, roles, watched_grants, version, host, leases)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-   on conflict (id) do update set
+  text: `insert into nodes (${nodes.columns}) values (${nodes.values}) on conflict (id) do update set
    seen_at = excluded.seen_at, watched_grants = excluded.watched_grants, leases = excluded.leases`,
 })
 const leave = sql({
@@ -54,15 +64,7 @@ export interface Node {
 }
 
 /** A node as of its last heartbeat. */
-export interface SeenNode {
-  id: string
-  started_at: number
-  seen_at: number
-  roles: string
-  watched_grants: number
-  version: string
-  host: string
-}
+export type SeenNode = Omit<RowOf<typeof nodes>, 'delivers' | 'leases'>
 const seen = sql<SeenNode>({
   name: 'nodes.seen',
   text: 'select id, started_at, seen_at, roles, watched_grants, version, host from nodes order by started_at, id',
@@ -84,10 +86,19 @@ export const beatNode = (
   now: number,
   { watchedGrants, leases }: NodeWork = { watchedGrants: 0, leases: 0 },
 ): Promise<number> =>
-  queries.run(beat, [
-    ...[id, startedAt, now, isDeliverer(of) ? 1 : 0, of.join(','), watchedGrants],
-    ...[version, host, leases],
-  ])
+  queries.run(
+    ...beat({
+      id,
+      started_at: startedAt,
+      seen_at: now,
+      delivers: isDeliverer(of) ? 1 : 0,
+      roles: of.join(','),
+      watched_grants: watchedGrants,
+      version,
+      host,
+      leases,
+    }),
+  )
 export const leaveNode = (queries: Queries, id: string): Promise<number> => queries.run(leave, [id])
 /** The node works no longer in the background; others share its work from now on. */
 export const retireNode = (queries: Queries, id: string): Promise<number> => queries.run(retire, [id])

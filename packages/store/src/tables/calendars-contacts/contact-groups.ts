@@ -1,9 +1,9 @@
 /** Groups of contacts, bound to one grant. Their names are encrypted, and found through a keyed hash. */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import type { SealContext } from '@waypost/platform/crypto/secrets'
 import type { ContactTables, GroupRow } from '@waypost/providers/contacts/tables'
 import { type Queries, sql } from '../../engine/database.ts'
 import { statementsOn } from '../../engine/table.ts'
+import { sealedColumn } from '../../sealing/sealed-column.ts'
 import { type Holder, ofGrant } from './metadata-rows.ts'
 
 const contactGroups = statementsOn('contact_groups')
@@ -34,18 +34,15 @@ const insert = sql({
 const rename = contactGroups.update('rename', `set name_hash = $4, sealed_name = $5 where ${ofGrant} and id = $3`)
 const remove = contactGroups.delete('remove', `where ${ofGrant} and id = $3`)
 
+const nameContext = sealedColumn('contact_groups', 'sealed_name')
+
 export function contactGroupTables(
   queries: Queries,
   seals: DataSeals,
   { applicationId, grantId }: Holder,
 ): ContactTables['groups'] {
   const at = [applicationId, grantId] as const
-  const contextOf = (id: string): SealContext => ({
-    table: 'contact_groups',
-    column: 'sealed_name',
-    application: applicationId,
-    row: `${grantId} ${id}`,
-  })
+  const contextOf = (id: string) => nameContext(applicationId, `${grantId} ${id}`)
   const hashOf = (name: string): string =>
     seals.hash(`${grantId} ${name}`, { table: 'contact_groups', column: 'name_hash', application: applicationId })
   const opened = async (rows: readonly Row[]): Promise<GroupRow[]> => {

@@ -4,10 +4,10 @@
  */
 import { createHash } from 'node:crypto'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import type { SealContext } from '@waypost/platform/crypto/secrets'
 import type { ContactTables } from '@waypost/providers/contacts/tables'
 import { type Queries, sql } from '../../engine/database.ts'
 import { statementsOn } from '../../engine/table.ts'
+import { sealedColumn } from '../../sealing/sealed-column.ts'
 import { type Holder, ofGrant } from './metadata-rows.ts'
 
 const contactPictures = statementsOn('contact_pictures')
@@ -39,17 +39,12 @@ const remove = contactPictures.delete('remove', `where ${ofGrant} and contact_id
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
-const contextOf = (application: string, grantId: string, contactId: string): SealContext => ({
-  table: 'contact_pictures',
-  column: 'sealed_picture',
-  application,
-  row: `${grantId} ${contactId}`,
-})
+const contextOf = sealedColumn('contact_pictures', 'sealed_picture')
 
 async function opened(seals: DataSeals, row: Row | undefined): Promise<string | undefined> {
   if (!row) return undefined
   await seals.learn([row.sealed_picture])
-  return seals.openOrLog(row.sealed_picture, contextOf(row.application_id, row.grant_id, row.contact_id))
+  return seals.openOrLog(row.sealed_picture, contextOf(row.application_id, `${row.grant_id} ${row.contact_id}`))
 }
 
 export const contactPictureTables = (
@@ -60,7 +55,7 @@ export const contactPictureTables = (
   get: async (contactId) => opened(seals, await queries.get(get, [applicationId, grantId, contactId])),
   count: async () => (await queries.get(count, [applicationId, grantId]))?.n ?? 0,
   put({ contactId, key, picture }) {
-    const sealed = seals.seal(picture, contextOf(applicationId, grantId, contactId))
+    const sealed = seals.seal(picture, contextOf(applicationId, `${grantId} ${contactId}`))
     return queries.post(put, [applicationId, grantId, contactId, hashOf(key), sealed])
   },
   remove: (contactId) => queries.post(remove, [applicationId, grantId, contactId]),

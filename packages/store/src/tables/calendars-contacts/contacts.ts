@@ -1,9 +1,9 @@
 /** Contacts that the service stores itself, bound to one grant. All personal data is encrypted. */
 import { ApiError } from '@waypost/platform/api-error'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import type { SealContext } from '@waypost/platform/crypto/secrets'
 import type { ContactFilter, ContactRow, ContactTables, StoredSource } from '@waypost/providers/contacts/tables'
 import { dynamic, type Queries, type Statement, sql, type Value } from '../../engine/database.ts'
+import { sealedColumn } from '../../sealing/sealed-column.ts'
 import { lockGrant } from '../grants/grants.ts'
 import { contactGroupTables } from './contact-groups.ts'
 import { contactPictureTables } from './contact-pictures.ts'
@@ -63,15 +63,12 @@ function listing({ source, groupId, after, limit }: ContactFilter, hashes: Recor
   return { statement: dynamic<Row>({ name: 'contacts.list', text }), values }
 }
 
+const contactContext = sealedColumn('contacts', 'sealed_contact')
+
 /** The tables of one account, for an adapter whose contacts the service stores. */
 export function contactTables(queries: Queries, seals: DataSeals, { applicationId, grantId }: Holder): ContactTables {
   const at = [applicationId, grantId] as const
-  const contextOf = (id: string): SealContext => ({
-    table: 'contacts',
-    column: 'sealed_contact',
-    application: applicationId,
-    row: `${grantId} ${id}`,
-  })
+  const contextOf = (id: string) => contactContext(applicationId, `${grantId} ${id}`)
   // The hash includes the grant, so that the store does not reveal which accounts share a contact.
   const hashOf = (column: 'email_hash' | 'phone_hash', key: string): string =>
     seals.hash(`${grantId} ${key}`, { table: 'contacts', column, application: applicationId })

@@ -84,8 +84,13 @@ export async function setCalendarAside(
 /** The job has the name of its calendar, so a second one is not added. */
 const queueRemoval = (tx: Queries, at: CalendarAddress, now: number): Promise<number> =>
   addToOutbox(tx, {
-    ...{ id: `remove ${at.id}`, applicationId: at.applicationId, grantId: at.grantId, kind: removeCalendarJob },
-    ...{ payload: JSON.stringify(at), dueAt: now, now },
+    id: `remove ${at.id}`,
+    applicationId: at.applicationId,
+    grantId: at.grantId,
+    kind: removeCalendarJob,
+    payload: JSON.stringify(at),
+    dueAt: now,
+    now,
   })
 
 /** A calendar that was set aside; undefined if it is gone. */

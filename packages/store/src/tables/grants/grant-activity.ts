@@ -1,8 +1,8 @@
 /** Last uses of grants, their errors, and failing watches. Written in batches, without those of deleted grants. */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { type Queries, sql } from '../../engine/database.ts'
 import { writeRows } from '../../engine/value-rows.ts'
+import { sealedColumn } from '../../sealing/sealed-column.ts'
 
 export interface GrantUse {
   grantId: string
@@ -40,12 +40,7 @@ export const saveGrantUses = (queries: Queries, uses: readonly GrantUse[]): Prom
   )
 
 /** Encrypted, because a provider's message may contain addresses and folder names. */
-const messageContext = (grantId: string, id: string): SealContext => ({
-  table: 'grant_errors',
-  column: 'sealed_message',
-  application: grantId,
-  row: id,
-})
+const messageContext = sealedColumn('grant_errors', 'sealed_message')
 
 export const addGrantErrors = (queries: Queries, errors: readonly GrantError[], seals: DataSeals): Promise<void> =>
   writeRows(

@@ -3,9 +3,9 @@
  * change.
  */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { type Queries, sql } from '../../engine/database.ts'
 import { nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
+import { sealedColumn } from '../../sealing/sealed-column.ts'
 
 export type GrantEventKind = 'created' | 'authenticated' | 'changed' | 'expired' | 'blocked' | 'unblocked'
 
@@ -25,12 +25,7 @@ const events = table('grant_events', {
 type StoredEvent = RowOf<typeof events>
 
 /** Encrypted, because the message of a provider that rejects an account may contain its address. */
-export const eventMessageContext = (applicationId: string, grantId: string): SealContext => ({
-  table: 'grant_events',
-  column: 'sealed_message',
-  application: applicationId,
-  row: grantId,
-})
+export const eventMessageContext = sealedColumn('grant_events', 'sealed_message')
 
 const insert = events.insert()
 export const addGrantEvent = (tx: Queries, event: StoredEvent): Promise<void> => tx.post(...insert(event))

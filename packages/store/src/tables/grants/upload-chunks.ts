@@ -1,7 +1,7 @@
 /** The bytes of uploads, encrypted, in rows that are written, read and deleted one by one or a few at a time. */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { type Queries, sql } from '../../engine/database.ts'
+import { sealedColumn } from '../../sealing/sealed-column.ts'
 
 export interface UploadAddress {
   applicationId: string
@@ -38,12 +38,7 @@ const removePut = sql({
      select id from upload_chunks where application_id = $1 and upload_id = $2 and put_id = $3 limit ${atOnce})`,
 })
 
-const contextOf = (application: string, row: string): SealContext => ({
-  table: 'upload_chunks',
-  column: 'sealed_bytes',
-  application,
-  row,
-})
+const contextOf = sealedColumn('upload_chunks', 'sealed_bytes')
 
 export interface ChunkAddress extends UploadAddress {
   putId: string

@@ -3,10 +3,10 @@
  * are deleted. Each PUT has an id and replaces the bytes of the one before, so an interrupted one can be repeated.
  */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { newId } from '@waypost/platform/ids'
 import { type Queries, sql } from '../../engine/database.ts'
 import { statementsOn } from '../../engine/table.ts'
+import { sealedColumn } from '../../sealing/sealed-column.ts'
 import { removeChunks, removeChunksOf, type UploadAddress } from './upload-chunks.ts'
 
 const uploads = statementsOn('uploads')
@@ -110,12 +110,7 @@ const held = sql<{ holder: string }>({
   text: `select holder from upload_holds where application_id = $1 and upload_id = $2 and ${isHolding('$3', '$1')} limit 1`,
 })
 
-const contextOf = ({ applicationId, id }: UploadAddress): SealContext => ({
-  table: 'uploads',
-  column: 'sealed_file',
-  application: applicationId,
-  row: id,
-})
+const contextOf = sealedColumn('uploads', 'sealed_file')
 
 export interface NewUpload extends UploadAddress {
   grantId: string
@@ -126,7 +121,7 @@ export interface NewUpload extends UploadAddress {
 }
 
 export async function addUpload(tx: Queries, upload: NewUpload, seals: DataSeals): Promise<void> {
-  const sealed = seals.seal(JSON.stringify(upload.file), contextOf(upload))
+  const sealed = seals.seal(JSON.stringify(upload.file), contextOf(upload.applicationId, upload.id))
   const values = [upload.id, upload.applicationId, upload.grantId, upload.declaredSize, sealed]
   await tx.run(add, [...values, upload.expiresAt, upload.now])
 }
@@ -136,7 +131,7 @@ export const readUpload = (queries: Queries, at: UploadAddress): Promise<UploadR
 
 export async function fileOfUpload(seals: DataSeals, row: UploadRow): Promise<UploadedFile> {
   await seals.learn([row.sealed_file])
-  return JSON.parse(seals.open(row.sealed_file, contextOf({ applicationId: row.application_id, id: row.id })))
+  return JSON.parse(seals.open(row.sealed_file, contextOf(row.application_id, row.id)))
 }
 
 /** The number of uploads of an application that have not expired, and their bytes. */

@@ -3,8 +3,8 @@
  * encrypted because it may contain folder names.
  */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { dynamic, type Queries, sql } from '../../engine/database.ts'
+import { sealedColumn } from '../../sealing/sealed-column.ts'
 import { type HeldShard, shardCount } from './watch-shards.ts'
 
 /** Times in milliseconds. */
@@ -55,19 +55,14 @@ const holdGrant = sql({
   locks: ['grants'],
 })
 
-const contextOf = ({ applicationId, grantId }: WatchAddress): SealContext => ({
-  table: 'watches',
-  column: 'sealed_cursor',
-  application: applicationId,
-  row: grantId,
-})
+const contextOf = sealedColumn('watches', 'sealed_cursor')
 
 export async function readWatch(queries: Queries, at: WatchAddress, seals: DataSeals): Promise<WatchRow | undefined> {
   const found = await queries.get(read, [at.applicationId, at.grantId])
   if (!found) return undefined
   const { sealed_cursor, ...row } = found
   await seals.learn([sealed_cursor])
-  return { ...row, cursor: seals.openOrLog(sealed_cursor, contextOf(at)) }
+  return { ...row, cursor: seals.openOrLog(sealed_cursor, contextOf(at.applicationId, at.grantId)) }
 }
 export function saveWatch(
   tx: Queries,
@@ -75,7 +70,7 @@ export function saveWatch(
   { cursor, ...row }: Omit<WatchRow, 'first_read_at'> & { cursor: string },
   seals: DataSeals,
 ): Promise<void> {
-  const sealed = seals.seal(cursor, contextOf(at))
+  const sealed = seals.seal(cursor, contextOf(at.applicationId, at.grantId))
   return tx.post(save, [at.applicationId, at.grantId, sealed, row.synced_at, row.authenticated_at, row.told_from])
 }
 /** Records a complete fetch, unless another node owns the shard. */

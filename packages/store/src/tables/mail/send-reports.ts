@@ -3,9 +3,9 @@
  * keyed hash detects repeated reports about a recipient.
  */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { type Queries, sql } from '../../engine/database.ts'
 import { statementsOn } from '../../engine/table.ts'
+import { sealedColumn } from '../../sealing/sealed-column.ts'
 
 export interface SendReport {
   applicationId: string
@@ -44,15 +44,11 @@ export const purgeSendReports = statementsOn('send_reports').purge(key, 'created
 export const recipientHash = (seals: DataSeals, application: string, recipient: string): string =>
   seals.hash(recipient, { table: 'send_reports', column: 'recipient_hash', application })
 
+const reportContext = sealedColumn('send_reports', 'sealed_report')
 const contextOf = (
   { applicationId, grantId, messageId }: Pick<SendReport, 'applicationId' | 'grantId' | 'messageId'>,
   { kind, recipient_hash }: Pick<ReportRow, 'kind' | 'recipient_hash'>,
-): SealContext => ({
-  table: 'send_reports',
-  column: 'sealed_report',
-  application: applicationId,
-  row: `${grantId} ${messageId} ${kind} ${recipient_hash}`,
-})
+) => reportContext(applicationId, `${grantId} ${messageId} ${kind} ${recipient_hash}`)
 
 /** Stores a report. True if it is the first of its kind about this recipient of this message. */
 export const addSendReport = async (tx: Queries, report: SendReport, seals: DataSeals): Promise<boolean> => {

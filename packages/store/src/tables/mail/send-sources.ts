@@ -5,6 +5,7 @@
 import type { Secrets } from '@waypost/platform/crypto/secrets'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import { type Queries, sql } from '../../engine/database.ts'
+import { sealedColumn } from '../../sealing/sealed-column.ts'
 import type { SendAddress } from './sends.ts'
 
 const add = sql({
@@ -22,12 +23,7 @@ const remove = sql({
 
 const pieceBytes = 262_144
 
-const contextOf = (applicationId: string, row: string) => ({
-  table: 'send_sources',
-  column: 'sealed_source',
-  application: applicationId,
-  row,
-})
+const contextOf = sealedColumn('send_sources', 'sealed_source')
 
 export async function keepSendSource(
   tx: Queries,

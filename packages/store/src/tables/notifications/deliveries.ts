@@ -44,7 +44,9 @@ const waiting = sql<{ n: number }>({
 
 /** The destinations with deliveries that were not tried since they were queued. Used within other statements. */
 export const newQueues = stepping({
-  ...{ table: 'deliveries', column: 'webhook_id', where: `state = 'waiting' and tries = 0` },
+  table: 'deliveries',
+  column: 'webhook_id',
+  where: `state = 'waiting' and tries = 0`,
 })
 
 /** The number of waiting deliveries of all destinations, counted up to `maxCounted`. */
@@ -84,8 +86,12 @@ export const overtakenDeliveries = (
   { from, to, below, max }: Overtaking,
 ): Promise<DueDelivery[]> =>
   queries.all(overtaken, [
-    ...[at.applicationId, at.webhookId, from - overtakenMs, to + overtakenMs],
-    ...[below, max + maxOvertaken],
+    at.applicationId,
+    at.webhookId,
+    from - overtakenMs,
+    to + overtakenMs,
+    below,
+    max + maxOvertaken,
   ])
 
 /** Rows of placeholders, from `$2` on. PostgreSQL needs their types. */

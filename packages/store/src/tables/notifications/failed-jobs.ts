@@ -3,10 +3,10 @@
  * their retention ends. The payload is the one of the outbox, sealed where it was sealed there.
  */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { type Queries, sql } from '../../engine/database.ts'
 import { among, equal, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
 import { statementsOn } from '../../engine/table.ts'
+import { sealedColumn } from '../../sealing/sealed-column.ts'
 import { addToOutbox, type OutboxRow } from './outbox.ts'
 
 const failedJobs = statementsOn('failed_jobs')
@@ -77,9 +77,7 @@ const byKindOf = sql<{ kind: string; n: number }>({
    from (select kind from failed_jobs where application_id = $1 limit ${maxCounted}) as counted group by kind`,
 })
 
-const contextOf = (application: string, row: string): SealContext => ({
-  ...{ table: 'failed_jobs', column: 'sealed_message', application, row },
-})
+const contextOf = sealedColumn('failed_jobs', 'sealed_message')
 
 /** Records a job, in the transaction that removes it from the outbox. */
 export async function addFailedJob(

@@ -53,9 +53,7 @@ const holdersOnOne = sql<NotificationHolder>({
   name: 'notifications.holders',
   text: `select held.id, a.notification_days, (select created_at from notifications
      where application_id = held.id and position < $2 order by transaction_number, position limit 1) as oldest
-   from (select value as id from (${stepping({
-     ...{ table: 'notifications', column: 'application_id', where: 'position < $2', after: '$1' },
-   })}) as steps limit ${holderPage}) as held
+   from (select value as id from (${stepping({ table: 'notifications', column: 'application_id', where: 'position < $2', after: '$1' })}) as steps limit ${holderPage}) as held
    left join applications a on a.id = held.id order by held.id`,
 })
 const queueHoldersOnOne = sql<{ id: string }>({
