@@ -5,6 +5,8 @@ import {
   MutationCache,
   QueryCache,
   QueryClient,
+  type UseQueryOptions,
+  type UseQueryResult,
   useInfiniteQuery,
   useQuery,
 } from '@tanstack/react-query'
@@ -44,6 +46,13 @@ export async function leave(): Promise<void> {
   await queries.resetQueries({ queryKey: ['session'] })
 }
 
+/** What the service answers to one request. */
+export const useData = <T>(
+  queryKey: readonly unknown[],
+  read: (signal: AbortSignal) => Promise<{ data: T }>,
+  options: Omit<UseQueryOptions<T>, 'queryKey' | 'queryFn'> = {},
+): UseQueryResult<T> => useData(queryKey, (signal) => read(signal), options)
+
 /** The version of the service. It changes only when nodes are upgraded. */
 export const useVersion = () =>
   useQuery({
@@ -54,9 +63,7 @@ export const useVersion = () =>
 
 /** An application as seen by the administrator. */
 export const useApplicationSummary = (id: string | undefined) =>
-  useQuery({
-    queryKey: ['applications', 'one', id],
-    queryFn: async ({ signal }) => (await api().adminApplications.get({ application_id: id ?? '', signal })).data,
+  useData(['applications', 'one', id], (signal) => api().adminApplications.get({ application_id: id ?? '', signal }), {
     enabled: id !== undefined,
   })
 
@@ -72,15 +79,14 @@ export const offeredApplications = 20
 
 /** Applications whose name or id contains the text, sorted by name. */
 export const useFoundApplications = (search: string, enabled = true) =>
-  useQuery({
-    queryKey: ['applications', 'found', search],
-    queryFn: async ({ signal }) => {
+  useData(
+    ['applications', 'found', search],
+    (signal) => {
       const query = { limit: offeredApplications, sort: 'name', search: search.trim() || undefined } as const
-      return (await api().adminApplications.list({ query, signal })).data
+      return api().adminApplications.list({ query, signal })
     },
-    enabled,
-    placeholderData: keepPreviousData,
-  })
+    { enabled, placeholderData: keepPreviousData },
+  )
 
 /** Names of applications by id. */
 export const useApplicationNames = (ids: readonly string[]) =>
@@ -109,34 +115,23 @@ export const useFirstApplication = (enabled = true) =>
 
 /** The application with all its settings, as its own API key sees it. */
 export const useApplication = (application: string) =>
-  useQuery({
-    queryKey: ['application', application],
-    queryFn: async ({ signal }) => (await api(application).applications.get({ signal })).data,
-  })
+  useData(['application', application], (signal) => api(application).applications.get({ signal }))
 
 export const useConnectors = (application: string) =>
-  useQuery({
-    queryKey: ['connectors', application],
-    queryFn: async ({ signal }) => (await api(application).connectors.list({ query: { limit: 200 }, signal })).data,
-  })
+  useData(['connectors', application], (signal) => api(application).connectors.list({ query: { limit: 200 }, signal }))
 
 export const useGuides = (application: string) =>
-  useQuery({
-    queryKey: ['connectors', application, 'guides'],
-    queryFn: async ({ signal }) => (await api(application).connect.guide({ signal })).data,
-  })
+  useData(['connectors', application, 'guides'], (signal) => api(application).connect.guide({ signal }))
 
 export const approvalsKey = (application: string, ...rest: unknown[]): unknown[] => ['approvals', application, ...rest]
 
 /** The number of approvals that wait, for the menu. It shows no customer data. */
 export const useWaitingApprovals = (application: string) =>
-  useQuery({
-    queryKey: approvalsKey(application, 'count'),
-    queryFn: async ({ signal }) =>
-      (await api().adminApplications.countApprovals({ application_id: application, signal })).data,
-    refetchInterval: 30_000,
-    refetchIntervalInBackground: false,
-  })
+  useData(
+    approvalsKey(application, 'count'),
+    (signal) => api().adminApplications.countApprovals({ application_id: application, signal }),
+    { refetchInterval: 30_000, refetchIntervalInBackground: false },
+  )
 
 interface PageOf<T> {
   data: T[]

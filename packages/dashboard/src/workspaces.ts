@@ -1,10 +1,7 @@
 /** The workspaces of an application. */
-import { useQuery } from '@tanstack/react-query'
+
 import { api } from './api.ts'
+import { useData } from './queries.ts'
 
 export const useWorkspaces = (application: string, options: { refetchInterval?: number } = {}) =>
-  useQuery({
-    queryKey: ['workspaces', application],
-    queryFn: async ({ signal }) => (await api(application).workspaces.list({ signal })).data,
-    ...options,
-  })
+  useData(['workspaces', application], (signal) => api(application).workspaces.list({ signal }), options)

@@ -1,11 +1,11 @@
 /** The command palette: pages, applications, grants, destinations, operations and actions. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { api } from '../api.ts'
 import { placeOf, transportNames, useDestinations } from '../destinations.ts'
 import { fuzzyFind } from '../list/fuzzy.ts'
-import { useFoundApplications } from '../queries.ts'
+import { useData, useFoundApplications } from '../queries.ts'
 import { useRights } from '../rights.ts'
 import { applyTheme, currentTheme } from '../theme.ts'
 import { useCombobox } from './combobox.tsx'
@@ -46,15 +46,14 @@ function usePaused(text: string): string {
 }
 
 const useFoundGrants = (application: string | undefined, search: string) =>
-  useQuery({
-    queryKey: ['grants', application, 'palette', search],
-    queryFn: async ({ signal }) => {
+  useData(
+    ['grants', application, 'palette', search],
+    (signal) => {
       const query = { search, limit: maxPerGroup }
-      return (await api().adminGrants.list({ application_id: application ?? '', query, signal })).data
+      return api().adminGrants.list({ application_id: application ?? '', query, signal })
     },
-    enabled: application !== undefined && search.length > 1,
-    placeholderData: keepPreviousData,
-  }).data ?? []
+    { enabled: application !== undefined && search.length > 1, placeholderData: keepPreviousData },
+  ).data ?? []
 
 /** Further words that find a page. */
 const pageWords: Readonly<Record<string, string>> = { Destinations: 'webhooks channels' }

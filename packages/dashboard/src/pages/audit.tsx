@@ -1,5 +1,4 @@
 /** The audit log with filters by action, actor, application and time. */
-import { useQuery } from '@tanstack/react-query'
 import type { AuditEntry } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'wouter'
@@ -20,7 +19,7 @@ import { exactTime } from '../format.ts'
 import { daysOf, type ListAddress, useListAddress } from '../list/address.ts'
 import { type ExportColumn, isoTime } from '../list/export-format.ts'
 import { type ReadPage, useServiceList } from '../list/view.ts'
-import { useApplicationNames } from '../queries.ts'
+import { useApplicationNames, useData } from '../queries.ts'
 import { useRights } from '../rights.ts'
 
 const actors: Record<AuditEntry['actor'], string> = {
@@ -86,9 +85,7 @@ const Outcome = ({ status }: { status: number }) => (
 /** People for the actor filter, if the user may list them. */
 function usePeople(): readonly (readonly [id: string, name: string])[] | undefined {
   const rights = useRights()
-  const people = useQuery({
-    queryKey: ['people', 'names'],
-    queryFn: async ({ signal }) => (await api().people.list({ query: { limit: 200 }, signal })).data,
+  const people = useData(['people', 'names'], (signal) => api().people.list({ query: { limit: 200 }, signal }), {
     enabled: rights.people,
   })
   return people.data && people.data.length > 0 ? people.data.map(({ id, name }) => [id, name] as const) : undefined

@@ -1,5 +1,5 @@
 /** Billed grants by month and provider. */
-import { useQuery } from '@tanstack/react-query'
+
 import type { Usage } from '@waypost/sdk'
 import { api } from '../api.ts'
 import { BarChart, type Series } from '../components/chart.tsx'
@@ -7,6 +7,7 @@ import { Card, Page, Tiles } from '../components/page.tsx'
 import { Empty, Loaded } from '../components/states.tsx'
 import { Table } from '../components/table.tsx'
 import { count, sayMonth } from '../format.ts'
+import { useData } from '../queries.ts'
 import { providerTitle } from './connectors/kinds.ts'
 
 const colors = [1, 3, 4, 5, 6, 2] as const
@@ -26,10 +27,7 @@ const byProvider = (counts: Record<string, number>): string =>
     .join(' · ') || '–'
 
 export function UsagePage({ application }: { application: string }) {
-  const query = useQuery({
-    queryKey: ['usage', application],
-    queryFn: async ({ signal }) => (await api().usage.get({ application_id: application, signal })).data,
-  })
+  const query = useData(['usage', application], (signal) => api().usage.get({ application_id: application, signal }))
   return (
     <Page title="Usage" lead="Each grant is billed for every month in which it exists, used or not.">
       <Loaded query={query}>

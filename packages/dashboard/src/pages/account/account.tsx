@@ -1,12 +1,11 @@
 /** The account of the signed-in user: name, password, second factor, sessions, theme. */
-import { useQuery } from '@tanstack/react-query'
 import '../../styles/people.css'
 import { api } from '../../api.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/dialog.tsx'
 import { Card, Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { leave } from '../../queries.ts'
+import { leave, useData } from '../../queries.ts'
 import { useSession } from '../../rights.ts'
 import { PasswordCard } from './password.tsx'
 import { ProfileCard } from './profile.tsx'
@@ -44,10 +43,7 @@ function SessionsCard({ installation }: { installation: boolean }) {
 }
 
 function Own() {
-  const account = useQuery({
-    queryKey: ['account'],
-    queryFn: async ({ signal }) => (await api().account.get({ signal })).data,
-  })
+  const account = useData(['account'], (signal) => api().account.get({ signal }))
   return (
     <Loaded query={account}>
       {(person) => (

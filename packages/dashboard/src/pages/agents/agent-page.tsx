@@ -1,5 +1,4 @@
 /** One agent: its client, rights and activity. */
-import { useQuery } from '@tanstack/react-query'
 import type { Agent } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
@@ -12,7 +11,7 @@ import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { visibleText, webAddress } from '../../foreign-text.ts'
-import { refresh } from '../../queries.ts'
+import { refresh, useData } from '../../queries.ts'
 import { AgentState, agentsKey, Disconnect } from './agent-parts.tsx'
 import { RequestLog } from './request-log.tsx'
 import { RightsFields } from './rights-fields.tsx'
@@ -120,10 +119,9 @@ function AgentDetails({ application, agent }: { application: string; agent: Agen
 }
 
 export function AgentPage({ application, id }: { application: string; id: string }) {
-  const query = useQuery({
-    queryKey: agentsKey(application, 'one', id),
-    queryFn: async ({ signal }) => (await api(application).agents.get({ agent_id: id, signal })).data,
-  })
+  const query = useData(agentsKey(application, 'one', id), (signal) =>
+    api(application).agents.get({ agent_id: id, signal }),
+  )
   return (
     <Page
       title={visibleText(query.data?.name ?? 'Agent')}

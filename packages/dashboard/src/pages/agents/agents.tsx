@@ -1,5 +1,4 @@
 /** The assistants that people connected to the MCP endpoint. */
-import { useQuery } from '@tanstack/react-query'
 import type { Agent, ApiKey } from '@waypost/sdk'
 import { Link } from 'wouter'
 import { api } from '../../api.ts'
@@ -10,7 +9,7 @@ import { type Column, PagedTable, Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { visibleText } from '../../foreign-text.ts'
 import { plural } from '../../format.ts'
-import { useApplication, usePages } from '../../queries.ts'
+import { useApplication, useData, usePages } from '../../queries.ts'
 import { AgentState, agentsKey, Disconnect } from './agent-parts.tsx'
 import { Endpoint } from './endpoint.tsx'
 import { RightsSummary } from './rights-view.tsx'
@@ -77,10 +76,9 @@ const keyColumnsFor = (application: string): readonly Column<ApiKey>[] => [
 
 /** Keys with limited rights that include the MCP endpoint: assistants use them without being connected. */
 function AssistantKeys({ application }: { application: string }) {
-  const query = useQuery({
-    queryKey: ['api-keys', application],
-    queryFn: async ({ signal }) => (await api().apiKeys.list({ application_id: application, signal })).data,
-  })
+  const query = useData(['api-keys', application], (signal) =>
+    api().apiKeys.list({ application_id: application, signal }),
+  )
   const used = query.data?.filter(({ rights, status }) => rights?.operations.includes('mcp') && status !== 'revoked')
   if (!used?.length) return null
   return (

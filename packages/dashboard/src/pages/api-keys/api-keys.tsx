@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ApiKey } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -17,7 +16,7 @@ import { useListAddress, useOpened } from '../../list/address.ts'
 import { type ExportColumn, isoTime } from '../../list/export-format.ts'
 import { useSelection } from '../../list/selection.ts'
 import { pageOfRows } from '../../list/view.ts'
-import { refresh } from '../../queries.ts'
+import { refresh, useData } from '../../queries.ts'
 import { RightsSummary } from '../agents/rights-view.tsx'
 import { Revoke, sayCreator } from './key-parts.tsx'
 import { NewKey } from './new-key.tsx'
@@ -105,10 +104,9 @@ function KeyFilters({ tools }: { tools: ReactNode }) {
 
 export function ApiKeys({ application }: { application: string }) {
   const [creating, setCreating] = useOpened()
-  const query = useQuery({
-    queryKey: ['api-keys', application],
-    queryFn: async ({ signal }) => (await api().apiKeys.list({ application_id: application, signal })).data,
-  })
+  const query = useData(['api-keys', application], (signal) =>
+    api().apiKeys.list({ application_id: application, signal }),
+  )
   const address = useListAddress({ by: 'created_at', order: 'asc' })
   const [search, limited, status] = filterNames.map((name) => address.read(name).toLowerCase()) as [
     ...[string, string, string],

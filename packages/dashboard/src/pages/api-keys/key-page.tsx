@@ -1,5 +1,4 @@
 /** One API key: its rights, its last use, and the requests of a restricted one. */
-import { useQuery } from '@tanstack/react-query'
 import type { ApiKey, KeyRights } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
@@ -12,7 +11,7 @@ import { Card, Facts, Page } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
-import { refresh } from '../../queries.ts'
+import { refresh, useData } from '../../queries.ts'
 import { RequestLog } from '../agents/request-log.tsx'
 import type { ChosenGrant } from '../agents/rights.ts'
 import { RightsFields } from '../agents/rights-fields.tsx'
@@ -128,10 +127,9 @@ function KeyDetails({ apiKey, application }: { apiKey: ApiKey; application: stri
 }
 
 export function KeyPage({ application, id }: { application: string; id: string }) {
-  const query = useQuery({
-    queryKey: ['api-keys', application, 'one', id],
-    queryFn: async ({ signal }) => (await api().apiKeys.get({ application_id: application, id, signal })).data,
-  })
+  const query = useData(['api-keys', application, 'one', id], (signal) =>
+    api().apiKeys.get({ application_id: application, id, signal }),
+  )
   return (
     <Page
       title={query.data?.name ?? 'API key'}

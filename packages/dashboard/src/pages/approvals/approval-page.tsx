@@ -1,5 +1,4 @@
 /** One approval: what will happen, the decision, and the outcome. */
-import { useQuery } from '@tanstack/react-query'
 import type { Approval } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -11,7 +10,7 @@ import { Card, Facts, Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { visibleText } from '../../foreign-text.ts'
-import { approvalsKey } from '../../queries.ts'
+import { approvalsKey, useData } from '../../queries.ts'
 import { useRights } from '../../rights.ts'
 import { GrantLinks } from '../agents/rights-view.tsx'
 import { sayAction, sayRequester, stateOf } from './approval-words.ts'
@@ -98,12 +97,11 @@ function Details({ application, approval }: { application: string; approval: App
 
 export function ApprovalPage({ application, id }: { application: string; id: string }) {
   const { customerData } = useRights()
-  const query = useQuery({
-    queryKey: approvalsKey(application, 'one', id),
-    queryFn: async ({ signal }) => (await api(application).approvals.get({ approval_id: id, signal })).data,
-    refetchInterval: ({ state }) => (state.data?.status === 'approved' ? 2_000 : 30_000),
-    enabled: customerData,
-  })
+  const query = useData(
+    approvalsKey(application, 'one', id),
+    (signal) => api(application).approvals.get({ approval_id: id, signal }),
+    { refetchInterval: ({ state }) => (state.data?.status === 'approved' ? 2_000 : 30_000), enabled: customerData },
+  )
   const back = { to: `/a/${application}/approvals`, label: 'Approvals' }
   return (
     <Page title={query.data ? sayAction(query.data) : 'Approval'} back={back}>

@@ -2,7 +2,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { SchedulingPage } from '@waypost/sdk'
 import { api } from '../../api.ts'
-import { refresh } from '../../queries.ts'
+import { refresh, useData } from '../../queries.ts'
 
 export const pagesKey = (application: string, ...rest: unknown[]): unknown[] => ['booking-pages', application, ...rest]
 
@@ -38,9 +38,9 @@ export const offeredAccounts = 20
 
 /** Accounts that can be booked: valid, not blocked. */
 export const useFoundAccounts = (application: string, search: string, enabled: boolean) =>
-  useQuery({
-    queryKey: ['grants', application, 'booking-pages', search],
-    queryFn: async ({ signal }) => {
+  useData(
+    ['grants', application, 'booking-pages', search],
+    (signal) => {
       const query = {
         limit: offeredAccounts,
         search: search.trim() || undefined,
@@ -49,11 +49,10 @@ export const useFoundAccounts = (application: string, search: string, enabled: b
         sort: 'email',
         order: 'asc',
       } as const
-      return (await api().adminGrants.list({ application_id: application, query, signal })).data
+      return api().adminGrants.list({ application_id: application, query, signal })
     },
-    enabled,
-    placeholderData: keepPreviousData,
-  })
+    { enabled, placeholderData: keepPreviousData },
+  )
 
 /** The calendars of an account in which events can be created, the primary one first. */
 export const useWritableCalendars = (application: string, grantId: string, enabled = true) =>

@@ -1,5 +1,5 @@
 /** One booking with everything that the guest entered, and its actions. */
-import { useQuery } from '@tanstack/react-query'
+
 import type { Booking } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -8,6 +8,7 @@ import { CopyText } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Facts } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
+import { useData } from '../../queries.ts'
 import { localZone } from '../calendar/zones.ts'
 import { BookingActions } from './actions.tsx'
 import { bookingsKey } from './booking-list.ts'
@@ -39,10 +40,9 @@ function factsOf(booking: Booking): (readonly [string, ReactNode])[] {
 }
 
 export function BookingDetails({ application, id, onClose }: { application: string; id: string; onClose(): void }) {
-  const query = useQuery({
-    queryKey: bookingsKey(application, 'one', id),
-    queryFn: async ({ signal }) => (await api(application).bookings.get({ booking_id: id, signal })).data,
-  })
+  const query = useData(bookingsKey(application, 'one', id), (signal) =>
+    api(application).bookings.get({ booking_id: id, signal }),
+  )
   return (
     <Dialog title={query.data?.title || 'Booking'} onClose={onClose}>
       <Loaded query={query}>

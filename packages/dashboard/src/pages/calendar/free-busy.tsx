@@ -1,6 +1,6 @@
 /** Busy times of other people, shown over the visible hours. */
+
 import type { EventInput } from '@fullcalendar/react'
-import { useQuery } from '@tanstack/react-query'
 import type { FreeBusy } from '@waypost/sdk'
 import { type FormEvent, useId, useMemo, useState } from 'react'
 import { api } from '../../api.ts'
@@ -8,19 +8,20 @@ import { Button } from '../../components/button.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { ErrorNote } from '../../components/states.tsx'
 import { plural, sayDuration } from '../../format.ts'
+import { useData } from '../../queries.ts'
 import type { View } from './address.ts'
 import { colorOfPerson } from './colors.ts'
 import { type Account, keyOf, type Range } from './data.ts'
 
 export const useFreeBusy = (account: Account, emails: readonly string[], range: Range | undefined) =>
-  useQuery({
-    queryKey: keyOf(account, 'busy', emails, range),
-    enabled: emails.length > 0 && range !== undefined,
-    queryFn: async ({ signal }) => {
+  useData(
+    keyOf(account, 'busy', emails, range),
+    (signal) => {
       const body = { start_time: range?.start ?? 0, end_time: range?.end ?? 0, emails: [...emails] }
-      return (await api(account.application).calendars.freeBusy({ grant_id: account.grant.id, body, signal })).data
+      return api(account.application).calendars.freeBusy({ grant_id: account.grant.id, body, signal })
     },
-  })
+    { enabled: emails.length > 0 && range !== undefined },
+  )
 
 /** Busy times as background events of the grid. */
 export function busyEvents(people: readonly FreeBusy[]): EventInput[] {

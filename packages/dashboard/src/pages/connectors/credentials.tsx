@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Connector, Credential, CredentialType, ProviderKind } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
@@ -11,7 +10,7 @@ import { Empty, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
-import { refresh } from '../../queries.ts'
+import { refresh, useData } from '../../queries.ts'
 
 const types: readonly (readonly [CredentialType, string])[] = [
   ['connector', 'Another OAuth client'],
@@ -105,11 +104,9 @@ export function Credentials({
   connector: Connector
 }) {
   const [adding, setAdding] = useState(false)
-  const credentials = useQuery({
-    queryKey: ['credentials', application, kind],
-    queryFn: async ({ signal }) =>
-      (await api(application).credentials.list({ provider: kind, query: { limit: 200 }, signal })).data,
-  })
+  const credentials = useData(['credentials', application, kind], (signal) =>
+    api(application).credentials.list({ provider: kind, query: { limit: 200 }, signal }),
+  )
   const add = (
     <Button changes onClick={() => setAdding(true)}>
       Add credential

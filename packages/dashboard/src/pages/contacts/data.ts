@@ -1,9 +1,8 @@
 /** Reads the contacts of an account. */
-import { useQuery } from '@tanstack/react-query'
-import type { Contact, ContactGroup, Grant } from '@waypost/sdk'
+import type { Contact, Grant } from '@waypost/sdk'
 import { useEffect } from 'react'
 import { api } from '../../api.ts'
-import { usePages } from '../../queries.ts'
+import { useData, usePages } from '../../queries.ts'
 import { exactFilter } from './search.ts'
 
 export interface Account {
@@ -48,26 +47,22 @@ export function useContacts(account: Account, { search, group, source }: Contact
 }
 
 export const useGroups = (account: Account, enabled: boolean) =>
-  useQuery({
-    queryKey: keyOf(account, 'groups'),
-    enabled,
-    queryFn: async ({ signal }): Promise<ContactGroup[]> => {
+  useData(
+    keyOf(account, 'groups'),
+    (signal) => {
       const request = { grant_id: account.grant.id, query: { limit: 200 }, signal }
-      return (await api(account.application).contactGroups.list(request)).data
+      return api(account.application).contactGroups.list(request)
     },
-  })
+    { enabled },
+  )
 
 /** One contact with its picture. */
 export const useContact = (account: Account, id: string) =>
-  useQuery({
-    queryKey: keyOf(account, 'one', id),
-    queryFn: async ({ signal }) =>
-      (
-        await api(account.application).contacts.get({
-          grant_id: account.grant.id,
-          contact_id: id,
-          query: { profile_picture: true },
-          signal,
-        })
-      ).data,
-  })
+  useData(keyOf(account, 'one', id), (signal) =>
+    api(account.application).contacts.get({
+      grant_id: account.grant.id,
+      contact_id: id,
+      query: { profile_picture: true },
+      signal,
+    }),
+  )

@@ -1,4 +1,5 @@
 /** Runs any operation of the API with the administrator's session instead of an API key. */
+
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { AdminGrant } from '@waypost/sdk'
 import { useEffect, useState } from 'react'
@@ -11,6 +12,7 @@ import { Card, Page } from '../../components/page.tsx'
 import { Prose } from '../../components/prose.tsx'
 import { Empty, ErrorNote, Loaded, Skeleton } from '../../components/states.tsx'
 import { now } from '../../format.ts'
+import { useData } from '../../queries.ts'
 import { deleteHistory } from '../../session-storage.ts'
 import { providerTitle } from '../connectors/kinds.ts'
 import '../../styles/explorer.css'
@@ -155,11 +157,9 @@ function GrantField({
 }
 
 const useGrants = (application: string) =>
-  useQuery({
-    queryKey: ['grants', application, 'explorer'],
-    queryFn: async ({ signal }) =>
-      (await api().adminGrants.list({ application_id: application, query: { limit: 100 }, signal })).data,
-  })
+  useData(['grants', application, 'explorer'], (signal) =>
+    api().adminGrants.list({ application_id: application, query: { limit: 100 }, signal }),
+  )
 
 /** The chosen grant, or else the newest working one, and the operations of its account. */
 function useChosenGrant(application: string, named: string) {
@@ -167,12 +167,11 @@ function useChosenGrant(application: string, named: string) {
   const first = grants.data?.find(isWorking) ?? grants.data?.[0]
   const chosen = named || first?.id || ''
   const id = grants.data?.find((each) => each.id === chosen || each.email === chosen)?.id
-  const activity = useQuery({
-    queryKey: ['grant', application, id, 'activity'],
-    enabled: id !== undefined,
-    queryFn: async ({ signal }) =>
-      (await api().adminGrants.activity({ application_id: application, grant_id: id ?? '', signal })).data,
-  })
+  const activity = useData(
+    ['grant', application, id, 'activity'],
+    (signal) => api().adminGrants.activity({ application_id: application, grant_id: id ?? '', signal }),
+    { enabled: id !== undefined },
+  )
   const email = grants.data?.find((each) => each.id === id)?.email ?? (chosen || undefined)
   const isLoaded = grants.error !== null || (grants.data !== undefined && (id === undefined || !activity.isPending))
   return { chosen, email, can: activity.data?.operations, isLoaded }

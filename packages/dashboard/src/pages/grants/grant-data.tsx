@@ -1,11 +1,12 @@
 /** The frame around customer data of a grant: its owner, the tabs, and the notice about logged access. */
-import { useQuery } from '@tanstack/react-query'
+
 import type { Grant } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { api } from '../../api.ts'
 import { CustomerData } from '../../components/customer-data.tsx'
 import { Card, Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
+import { useData } from '../../queries.ts'
 import { type GrantTabName, GrantTabs } from './grant-tabs.tsx'
 
 export function GrantData({
@@ -19,10 +20,7 @@ export function GrantData({
   current: GrantTabName
   children(grant: Grant): ReactNode
 }) {
-  const query = useQuery({
-    queryKey: ['grant', application, id],
-    queryFn: async ({ signal }) => (await api(application).grants.get({ grant_id: id, signal })).data,
-  })
+  const query = useData(['grant', application, id], (signal) => api(application).grants.get({ grant_id: id, signal }))
   const back = { to: `/a/${application}/grants`, label: 'Grants' }
   const grant = query.data
   return (

@@ -1,8 +1,9 @@
 /** The tabs of one grant: details, timeline, and the data of its account. */
-import { useQuery } from '@tanstack/react-query'
+
 import type { Grant } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { Tabs } from '../../components/page.tsx'
+import { useData } from '../../queries.ts'
 import { useRights } from '../../rights.ts'
 
 interface GrantTab {
@@ -24,12 +25,11 @@ export type GrantTabName = keyof typeof tabs
 
 /** The activity of a grant, and the operations that its account supports. */
 export const useGrantActivity = (application: string, id: string) =>
-  useQuery({
-    queryKey: ['grant', application, id, 'activity'],
-    queryFn: async ({ signal }) =>
-      (await api().adminGrants.activity({ application_id: application, grant_id: id, signal })).data,
-    refetchInterval: 15_000,
-  })
+  useData(
+    ['grant', application, id, 'activity'],
+    (signal) => api().adminGrants.activity({ application_id: application, grant_id: id, signal }),
+    { refetchInterval: 15_000 },
+  )
 
 export function GrantTabs({
   application,

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Grant } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { Status } from '../../components/badge.tsx'
@@ -7,6 +6,7 @@ import { Code, CopyText, json } from '../../components/copy.tsx'
 import { Card, Facts, Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
+import { useData } from '../../queries.ts'
 import { providerTitle } from '../connectors/kinds.ts'
 import { Activity } from './activity.tsx'
 import { GrantActions } from './grant-actions.tsx'
@@ -51,10 +51,7 @@ function GrantFacts({ grant }: { grant: Grant }) {
 }
 
 export function GrantPage({ application, id }: { application: string; id: string }) {
-  const query = useQuery({
-    queryKey: ['grant', application, id],
-    queryFn: async ({ signal }) => (await api(application).grants.get({ grant_id: id, signal })).data,
-  })
+  const query = useData(['grant', application, id], (signal) => api(application).grants.get({ grant_id: id, signal }))
   const back = { to: `/a/${application}/grants`, label: 'Grants' }
   if (!query.data) {
     return (

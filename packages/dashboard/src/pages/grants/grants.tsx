@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { AdminGrant } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -16,7 +15,7 @@ import { Time } from '../../components/time.tsx'
 import { useListAddress, useOpened } from '../../list/address.ts'
 import { useSelection } from '../../list/selection.ts'
 import { useServiceList } from '../../list/view.ts'
-import { refresh, useConnectors } from '../../queries.ts'
+import { refresh, useConnectors, useData } from '../../queries.ts'
 import { useWorkspaces } from '../../workspaces.ts'
 import { kinds, providerTitle } from '../connectors/kinds.ts'
 import { grantActions } from './bulk-actions.tsx'
@@ -51,11 +50,9 @@ const columnsFor = (application: string): readonly Column<AdminGrant>[] => [
 
 /** Number of grants that match the filters. It is requested separately, so that the list does not wait for it. */
 const useTotal = (application: string, filters: ReturnType<typeof filtersOf>) =>
-  useQuery({
-    queryKey: ['grants', application, 'count', filters],
-    queryFn: async ({ signal }) =>
-      (await api().adminGrants.count({ application_id: application, query: filters, signal })).data,
-  }).data
+  useData(['grants', application, 'count', filters], (signal) =>
+    api().adminGrants.count({ application_id: application, query: filters, signal }),
+  ).data
 
 function GrantFilters({ application, tools }: { application: string; tools: ReactNode }) {
   const workspaces = useWorkspaces(application).data ?? []

@@ -1,5 +1,5 @@
 /** One notification of a grant: its content and its deliveries. */
-import { useQuery } from '@tanstack/react-query'
+
 import { Link } from 'wouter'
 import { api } from '../../api.ts'
 import { Status } from '../../components/badge.tsx'
@@ -9,6 +9,7 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { plural } from '../../format.ts'
+import { useData } from '../../queries.ts'
 
 export function NotificationDialog({
   application,
@@ -21,10 +22,9 @@ export function NotificationDialog({
   id: string
   onClose(): void
 }) {
-  const query = useQuery({
-    queryKey: ['notification', application, id],
-    queryFn: async ({ signal }) => (await api(application).notifications.get({ id, signal })).data,
-  })
+  const query = useData(['notification', application, id], (signal) =>
+    api(application).notifications.get({ id, signal }),
+  )
   return (
     <Dialog wide title={query.data?.type ?? 'Notification'} onClose={onClose}>
       <Loaded query={query} lines={4}>

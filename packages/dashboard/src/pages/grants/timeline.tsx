@@ -1,5 +1,4 @@
 /** The timeline of a grant by day, newest first, with live updates. */
-import { useQuery } from '@tanstack/react-query'
 import type { Grant, TimelineEntry } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
@@ -10,7 +9,7 @@ import { Card, Page } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
 import { plural, sayDay } from '../../format.ts'
 import { useLive } from '../../live.ts'
-import { refresh, usePages } from '../../queries.ts'
+import { refresh, useData, usePages } from '../../queries.ts'
 import '../../styles/timeline.css'
 import { GrantTabs } from './grant-tabs.tsx'
 import { NotificationDialog } from './notification-dialog.tsx'
@@ -24,10 +23,7 @@ const kinds = [
 ] as const
 
 export function TimelinePage({ application, id }: { application: string; id: string }) {
-  const query = useQuery({
-    queryKey: ['grant', application, id],
-    queryFn: async ({ signal }) => (await api(application).grants.get({ grant_id: id, signal })).data,
-  })
+  const query = useData(['grant', application, id], (signal) => api(application).grants.get({ grant_id: id, signal }))
   const back = { to: `/a/${application}/grants`, label: 'Grants' }
   return (
     <Page title={query.data?.email ?? 'Grant'} back={back}>

@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { HealthFigures } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
@@ -8,6 +7,7 @@ import { Card, Page, Tiles } from '../../components/page.tsx'
 import { RangeField } from '../../components/range.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { clockTime, count, sayStep } from '../../format.ts'
+import { useData } from '../../queries.ts'
 import { Nodes, nodeName } from './nodes.tsx'
 
 type Figure = Exclude<keyof HealthFigures, 'at'>
@@ -87,18 +87,12 @@ function Charts({ figures }: { figures: readonly HealthFigures[] }) {
 export function Health() {
   const [hours, setHours] = useState('6')
   const [node, setNode] = useState('')
-  const state = useQuery({
-    queryKey: ['health'],
-    queryFn: async ({ signal }) => (await api().health.get({ signal })).data,
-    refetchInterval: 10_000,
-  })
-  const series = useQuery({
-    queryKey: ['health', 'series', hours, node],
-    queryFn: async ({ signal }) =>
-      (await api().health.series({ query: { hours: Number(hours), node_id: node || undefined }, signal })).data,
-    refetchInterval: 60_000,
-    placeholderData: (before) => before,
-  })
+  const state = useData(['health'], (signal) => api().health.get({ signal }), { refetchInterval: 10_000 })
+  const series = useData(
+    ['health', 'series', hours, node],
+    (signal) => api().health.series({ query: { hours: Number(hours), node_id: node || undefined }, signal }),
+    { refetchInterval: 60_000, placeholderData: (before) => before },
+  )
   return (
     <Page title="Health" lead="Status of the whole service across all nodes and applications.">
       <Loaded query={state}>

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Attachment, Draft, Folder, Message, MessageChange, Thread, WaypostClient } from '@waypost/sdk'
 import { api } from '../../api.ts'
-import { refresh, usePages } from '../../queries.ts'
+import { refresh, useData, usePages } from '../../queries.ts'
 import { type MailFilter, messagesQuery, threadsQuery } from './mail-filter.ts'
 
 /** The grant whose mailbox is shown. */
@@ -96,19 +96,16 @@ export const useConversation = (mailbox: Mailbox, thread: string) =>
   })
 
 export const useMessage = (mailbox: Mailbox, id: string) =>
-  useQuery({
-    queryKey: [...keyOf(mailbox), 'message', id],
-    queryFn: async ({ signal }) =>
-      (await client(mailbox).messages.get({ grant_id: mailbox.grant, message_id: id, signal })).data,
-    staleTime: 60_000,
-  })
+  useData(
+    [...keyOf(mailbox), 'message', id],
+    (signal) => client(mailbox).messages.get({ grant_id: mailbox.grant, message_id: id, signal }),
+    { staleTime: 60_000 },
+  )
 
 export const useDraft = (mailbox: Mailbox, id: string) =>
-  useQuery({
-    queryKey: [...keyOf(mailbox), 'draft', id],
-    queryFn: async ({ signal }) =>
-      (await client(mailbox).drafts.get({ grant_id: mailbox.grant, draft_id: id, signal })).data,
-  })
+  useData([...keyOf(mailbox), 'draft', id], (signal) =>
+    client(mailbox).drafts.get({ grant_id: mailbox.grant, draft_id: id, signal }),
+  )
 
 export const useHeaders = (mailbox: Mailbox, id: string) =>
   useQuery({

@@ -1,11 +1,10 @@
 /** First steps with a new application. Collapsed once they are done or the user collapsed them. */
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { useDestinations } from '../../destinations.ts'
-import { useConnectors } from '../../queries.ts'
+import { useConnectors, useData } from '../../queries.ts'
 
 interface Step {
   title: string
@@ -88,10 +87,9 @@ function useFolded(application: string) {
 export function GettingStarted({ application, grants }: { application: string; grants: number }) {
   const connectors = useConnectors(application)
   const destinations = useDestinations(application)
-  const keys = useQuery({
-    queryKey: ['api-keys', application],
-    queryFn: async ({ signal }) => (await api().apiKeys.list({ application_id: application, signal })).data,
-  })
+  const keys = useData(['api-keys', application], (signal) =>
+    api().apiKeys.list({ application_id: application, signal }),
+  )
   const { folded, fold } = useFolded(application)
   const [opened, setOpened] = useState(false)
   // Steps are not shown as missing before their data is loaded.

@@ -1,5 +1,4 @@
 /** The status of an application and what to do next. */
-import { useQuery } from '@tanstack/react-query'
 import { type ApplicationOverview, type ApplicationSummary, WaypostError } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
@@ -8,7 +7,7 @@ import { Card, Facts, Page, Tiles } from '../../components/page.tsx'
 import { ErrorNote, Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { capped, count } from '../../format.ts'
-import { useApplicationSummary } from '../../queries.ts'
+import { useApplicationSummary, useData } from '../../queries.ts'
 import '../../styles/overview.css'
 import { Destinations } from './destinations.tsx'
 import { Expired } from './expired.tsx'
@@ -22,13 +21,11 @@ export function Overview({ application }: { application: string }) {
   const [hours, setHours] = useState('24')
   const summary = useApplicationSummary(application)
   const found = summary.data
-  const overview = useQuery({
-    queryKey: ['overview', application, hours],
-    queryFn: async ({ signal }) =>
-      (await api().overview.get({ application_id: application, query: { hours: Number(hours) }, signal })).data,
-    refetchInterval: 15_000,
-    placeholderData: (before) => before,
-  })
+  const overview = useData(
+    ['overview', application, hours],
+    (signal) => api().overview.get({ application_id: application, query: { hours: Number(hours) }, signal }),
+    { refetchInterval: 15_000, placeholderData: (before) => before },
+  )
   if (summary.error instanceof WaypostError && summary.error.status === 404) {
     return (
       <Page title="Unknown application">

@@ -1,5 +1,5 @@
 /** Recent grant events and administrator changes. */
-import { useQuery } from '@tanstack/react-query'
+
 import type { ApplicationOverview, AuditEntry } from '@waypost/sdk'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
@@ -8,6 +8,7 @@ import { LinkButton } from '../../components/button.tsx'
 import { Card } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
+import { useData } from '../../queries.ts'
 import { eventWords } from '../grants/event-words.ts'
 
 type GrantEvent = ApplicationOverview['recent'][number]
@@ -45,13 +46,11 @@ const ofAudit = ({ id, at, action, status }: AuditEntry): Happened => ({
 })
 
 export function Recent({ application, recent }: { application: string; recent: readonly GrantEvent[] }) {
-  const changes = useQuery({
-    queryKey: ['audit', application, 'recent'],
-    queryFn: async ({ signal }) =>
-      (await api().audit.list({ query: { application_id: application, kind: 'change', limit: shown }, signal })).data,
-    refetchInterval: 30_000,
-    retry: false,
-  })
+  const changes = useData(
+    ['audit', application, 'recent'],
+    (signal) => api().audit.list({ query: { application_id: application, kind: 'change', limit: shown }, signal }),
+    { refetchInterval: 30_000, retry: false },
+  )
   const all = [...recent.map((each) => ofGrant(application, each)), ...(changes.data ?? []).map(ofAudit)]
     .sort((a, b) => b.at - a.at)
     .slice(0, shown)

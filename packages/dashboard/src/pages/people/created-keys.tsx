@@ -1,5 +1,4 @@
 /** The API keys that a person created. They stay valid when the person is blocked or removed. */
-import { useQuery } from '@tanstack/react-query'
 import type { ApiKey, Person } from '@waypost/sdk'
 import { Link } from 'wouter'
 import { api } from '../../api.ts'
@@ -10,13 +9,10 @@ import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { plural } from '../../format.ts'
-import { refresh, useApplicationNames } from '../../queries.ts'
+import { refresh, useApplicationNames, useData } from '../../queries.ts'
 
 export const useCreatedKeys = (id: string) =>
-  useQuery({
-    queryKey: ['people', id, 'api-keys'],
-    queryFn: async ({ signal }) => (await api().people.keys({ person_id: id, signal })).data,
-  })
+  useData(['people', id, 'api-keys'], (signal) => api().people.keys({ person_id: id, signal }))
 
 /** A check box for dialogs that revokes the person's keys. Renders nothing if there are none. */
 export function RevokeKeysField({

@@ -1,5 +1,4 @@
 /** One person: access, sign-in methods, sessions, API keys, and removal. */
-import { useQuery } from '@tanstack/react-query'
 import type { InvitedPerson, Person, PersonChange } from '@waypost/sdk'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -13,7 +12,7 @@ import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { plural } from '../../format.ts'
-import { refresh } from '../../queries.ts'
+import { refresh, useData } from '../../queries.ts'
 import { useRights } from '../../rights.ts'
 import { SessionTable } from '../account/sessions.tsx'
 import { AccessFields, accessIn } from './access-fields.tsx'
@@ -171,10 +170,7 @@ function EndCard({ person }: { person: Person }) {
 }
 
 function Shown({ id }: { id: string }) {
-  const found = useQuery({
-    queryKey: ['people', id],
-    queryFn: async ({ signal }) => (await api().people.get({ person_id: id, signal })).data,
-  })
+  const found = useData(['people', id], (signal) => api().people.get({ person_id: id, signal }))
   return (
     <Page
       title={found.data?.name ?? 'Person'}

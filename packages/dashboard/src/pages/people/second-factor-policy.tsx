@@ -1,5 +1,4 @@
 /** Roles that require a second factor. */
-import { useQuery } from '@tanstack/react-query'
 import type { Installation, Role } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
@@ -10,16 +9,12 @@ import { CheckField, Choices, Form } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { showToast } from '../../components/toast.tsx'
-import { refresh } from '../../queries.ts'
+import { refresh, useData } from '../../queries.ts'
 import { roles } from '../../rights.ts'
 
 const groups: Record<Role, string> = { owner: 'Owners', administrator: 'Administrators', viewer: 'Viewers' }
 
-export const useInstallation = () =>
-  useQuery({
-    queryKey: ['installation'],
-    queryFn: async ({ signal }) => (await api().installation.get({ signal })).data,
-  })
+export const useInstallation = () => useData(['installation'], (signal) => api().installation.get({ signal }))
 
 function Change({ installation, onClose }: { installation: Installation; onClose(): void }) {
   const required = installation.second_factor_required_for

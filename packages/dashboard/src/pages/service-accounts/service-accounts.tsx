@@ -1,5 +1,4 @@
 /** Service accounts: programs that administer the service with signed requests. Only owners see this page. */
-import { useQuery } from '@tanstack/react-query'
 import type { ServiceAccount } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { Status } from '../../components/badge.tsx'
@@ -11,7 +10,7 @@ import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { useOpened } from '../../list/address.ts'
-import { refresh } from '../../queries.ts'
+import { refresh, useData } from '../../queries.ts'
 import { useRights } from '../../rights.ts'
 import { ReachedNames } from '../account/profile.tsx'
 import { NewServiceAccount } from './new-service-account.tsx'
@@ -46,10 +45,7 @@ function Actions({ account }: { account: ServiceAccount }) {
 
 function List() {
   const [creating, setCreating] = useOpened()
-  const query = useQuery({
-    queryKey: ['service-accounts'],
-    queryFn: async ({ signal }) => (await api().serviceAccounts.list({ signal })).data,
-  })
+  const query = useData(['service-accounts'], (signal) => api().serviceAccounts.list({ signal }))
   const create = (
     <Button kind="primary" onClick={() => setCreating(true)}>
       New service account

@@ -1,5 +1,5 @@
 /** The page of an invitation link: the person chooses a password and is signed in. */
-import { useQuery } from '@tanstack/react-query'
+
 import type { Invitation as Invited, Session } from '@waypost/sdk'
 import { api, isMissing, needsCode } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
@@ -7,6 +7,7 @@ import { FieldError, Form, TextField } from '../../components/form.tsx'
 import { NewPasswordFields, newPasswordIn } from '../../components/new-password.tsx'
 import { ErrorNote, Skeleton } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
+import { useData } from '../../queries.ts'
 import { roleNames } from '../../rights.ts'
 import { CodeField } from './code-field.tsx'
 import { EntryPage } from './entry-page.tsx'
@@ -51,12 +52,11 @@ export function InvitationPage({
   onDone(session: Session): void
   onLeave(): void
 }) {
-  const invited = useQuery({
-    queryKey: ['session', 'invitation', token],
-    queryFn: async ({ signal }) => (await api().invitations.read({ body: { token }, signal })).data,
-    staleTime: Infinity,
-    retry: false,
-  })
+  const invited = useData(
+    ['session', 'invitation', token],
+    (signal) => api().invitations.read({ body: { token }, signal }),
+    { staleTime: Infinity, retry: false },
+  )
   if (isMissing(invited.error)) {
     return (
       <EntryPage title="This invitation is no longer valid">

@@ -1,11 +1,10 @@
 /** Sign-in: as a person, with the installation's password, or with OpenID Connect. */
-import { useQuery } from '@tanstack/react-query'
 import { type Session, type SignInWays, WaypostError } from '@waypost/sdk'
 import { useState } from 'react'
 import { api, baseUrl, isSignedOut, pageBase } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { ErrorNote, Skeleton } from '../../components/states.tsx'
-import { forgetAll, queries } from '../../queries.ts'
+import { forgetAll, queries, useData } from '../../queries.ts'
 import { EntryPage } from './entry-page.tsx'
 import type { Brought } from './from-address.ts'
 import { InstallationForm } from './installation-form.tsx'
@@ -60,11 +59,7 @@ function Ways({ ways }: { ways: SignInWays }) {
 }
 
 export function SignIn({ error, brought: { linkFailed, oidc } }: { error: unknown; brought: Brought }) {
-  const ways = useQuery({
-    queryKey: ['session', 'ways'],
-    queryFn: async ({ signal }) => (await api().session.ways({ signal })).data,
-    staleTime: Infinity,
-  })
+  const ways = useData(['session', 'ways'], (signal) => api().session.ways({ signal }), { staleTime: Infinity })
   const signedOut = isSignedOut(error)
   return (
     <EntryPage title="Sign in">

@@ -1,5 +1,5 @@
 /** One delivery attempt: its outcome, what to try next, the request as sent, and the response. */
-import { useQuery } from '@tanstack/react-query'
+
 import type { AttemptDetail, AttemptRequest, DeliveryAttempt } from '@waypost/sdk'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -14,6 +14,7 @@ import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { type Destination, isChannel, type Transport } from '../../destinations.ts'
 import { count } from '../../format.ts'
+import { useData } from '../../queries.ts'
 import { useRights } from '../../rights.ts'
 import { setDeliveryToCheck } from './delivery-to-check.ts'
 import { replay } from './replay.tsx'
@@ -137,19 +138,17 @@ export function AttemptDialog({
   const [, navigate] = useLocation()
   const { customerData } = useRights()
   const { id } = destination
-  const query = useQuery({
-    queryKey: ['webhooks', application, id, 'attempt', notification, attempt],
-    enabled: customerData,
-    queryFn: async ({ signal }) =>
-      (
-        await api(application).deliveries.attempt({
-          id,
-          notification_id: notification,
-          query: { attempt },
-          signal,
-        })
-      ).data,
-  })
+  const query = useData(
+    ['webhooks', application, id, 'attempt', notification, attempt],
+    (signal) =>
+      api(application).deliveries.attempt({
+        id,
+        notification_id: notification,
+        query: { attempt },
+        signal,
+      }),
+    { enabled: customerData },
+  )
   return (
     <Dialog wide title={query.data?.type ?? 'Attempt'} onClose={onClose}>
       {customerData ? (

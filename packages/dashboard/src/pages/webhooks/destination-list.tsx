@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
 import { api } from '../../api.ts'
@@ -17,17 +16,16 @@ import { plural } from '../../format.ts'
 import { useListAddress, useOpened } from '../../list/address.ts'
 import { useSelection } from '../../list/selection.ts'
 import { pageOfRows } from '../../list/view.ts'
-import { refresh } from '../../queries.ts'
+import { refresh, useData } from '../../queries.ts'
 import { DeliverAllNow, Waiting } from './backlog.tsx'
 import { EditDestination } from './edit-destination.tsx'
 import { destinationActions, exportColumns, filterNames, fitsIn, sortKeys, states, targetOf } from './list-parts.tsx'
 import { TryOut } from './try-out.tsx'
 
 function FailureRate({ application, id }: { application: string; id: string }) {
-  const health = useQuery({
-    queryKey: ['webhooks', application, id, 'health', 24],
-    queryFn: async ({ signal }) => (await api(application).webhooks.health({ id, query: { hours: 24 }, signal })).data,
-  })
+  const health = useData(['webhooks', application, id, 'health', 24], (signal) =>
+    api(application).webhooks.health({ id, query: { hours: 24 }, signal }),
+  )
   if (!health.data) return <span className="quiet">{health.error ? '–' : '…'}</span>
   const failed = health.data.reduce((sum, each) => sum + each.failed, 0)
   const all = health.data.reduce((sum, each) => sum + each.delivered, failed)

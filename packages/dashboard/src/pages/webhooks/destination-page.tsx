@@ -1,4 +1,3 @@
-import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { BarChart } from '../../components/chart.tsx'
@@ -9,6 +8,7 @@ import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { type Destination, isChannel } from '../../destinations.ts'
 import { clockTime, dayTime } from '../../format.ts'
+import { useData } from '../../queries.ts'
 import { Attempts } from './attempts.tsx'
 import { channelRows } from './channels/channel-facts.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -16,13 +16,11 @@ import { DestinationFrame } from './destination-frame.tsx'
 
 function HealthCard({ application, id }: { application: string; id: string }) {
   const [hours, setHours] = useState('24')
-  const query = useQuery({
-    queryKey: ['webhooks', application, id, 'health', Number(hours)],
-    queryFn: async ({ signal }) =>
-      (await api(application).webhooks.health({ id, query: { hours: Number(hours) }, signal })).data,
-    refetchInterval: 30_000,
-    placeholderData: (before) => before,
-  })
+  const query = useData(
+    ['webhooks', application, id, 'health', Number(hours)],
+    (signal) => api(application).webhooks.health({ id, query: { hours: Number(hours) }, signal }),
+    { refetchInterval: 30_000, placeholderData: (before) => before },
+  )
   const label = Number(hours) > 24 ? dayTime : clockTime
   return (
     <Card

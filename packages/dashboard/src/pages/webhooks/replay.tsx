@@ -1,5 +1,5 @@
 /** Delivers notifications that match a filter again, after showing their number. */
-import { useMutation, useQuery } from '@tanstack/react-query'
+import { useMutation } from '@tanstack/react-query'
 import type { Replay, Trigger } from '@waypost/sdk'
 import { useDeferredValue, useState } from 'react'
 import { api } from '../../api.ts'
@@ -10,7 +10,7 @@ import { ErrorNote } from '../../components/states.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { count, plural } from '../../format.ts'
 import { secondsOf } from '../../local-time.ts'
-import { refresh } from '../../queries.ts'
+import { refresh, useData } from '../../queries.ts'
 
 export async function replay(application: string, id: string, body: Replay): Promise<void> {
   const { data } = await api(application).deliveries.replay({ id, body })
@@ -104,15 +104,14 @@ function ReplayFields({
 
 /** Number of notifications that would be replayed, counted by the service. */
 function useCount(application: string, id: string, body: Replay | string) {
-  return useQuery({
-    queryKey: ['webhooks', application, id, 'replay', body],
-    enabled: typeof body !== 'string',
-    staleTime: 0,
-    queryFn: async ({ signal }) => {
+  return useData(
+    ['webhooks', application, id, 'replay', body],
+    (signal) => {
       const requested = typeof body === 'string' ? {} : body
-      return (await api(application).deliveries.replay({ id, body: { ...requested, dry_run: true }, signal })).data
+      return api(application).deliveries.replay({ id, body: { ...requested, dry_run: true }, signal })
     },
-  })
+    { enabled: typeof body !== 'string', staleTime: 0 },
+  )
 }
 
 export function ReplayDialog({

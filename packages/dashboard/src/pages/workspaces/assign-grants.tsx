@@ -1,5 +1,5 @@
 /** Assigns grants to a workspace, and removes them from it. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { Workspace } from '@waypost/sdk'
 import { useDeferredValue, useState } from 'react'
 import { api } from '../../api.ts'
@@ -8,21 +8,21 @@ import { CheckField, Form, TextField } from '../../components/form.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { plural } from '../../format.ts'
-import { refresh } from '../../queries.ts'
+import { refresh, useData } from '../../queries.ts'
 
 /** Grants that are offered at once. Others are found by search. */
 const offered = 25
 
 /** Grants whose address, name or id contains the text; without a text, the newest. */
 const useGrants = (application: string, search: string) =>
-  useQuery({
-    queryKey: ['grants', application, 'assign', search],
-    queryFn: async ({ signal }) => {
+  useData(
+    ['grants', application, 'assign', search],
+    (signal) => {
       const query = { search: search.trim() || undefined, limit: offered }
-      return (await api().adminGrants.list({ application_id: application, query, signal })).data
+      return api().adminGrants.list({ application_id: application, query, signal })
     },
-    placeholderData: keepPreviousData,
-  })
+    { placeholderData: keepPreviousData },
+  )
 
 export function AssignGrants({
   application,

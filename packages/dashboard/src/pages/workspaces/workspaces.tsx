@@ -1,5 +1,4 @@
 /** Workspaces: groups of the application's grants. */
-import { useQuery } from '@tanstack/react-query'
 import type { Workspace } from '@waypost/sdk'
 import { useState } from 'react'
 import { Link } from 'wouter'
@@ -13,7 +12,7 @@ import { Table } from '../../components/table.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { plural } from '../../format.ts'
 import { useOpened } from '../../list/address.ts'
-import { refresh } from '../../queries.ts'
+import { refresh, useData } from '../../queries.ts'
 import { useWorkspaces } from '../../workspaces.ts'
 import { AssignGrants } from './assign-grants.tsx'
 import { EditWorkspace } from './edit-workspace.tsx'
@@ -25,12 +24,11 @@ const refetchInterval = 5_000
 /** The number of grants in a workspace, which is a link to them. */
 function GrantCount({ application, workspace }: { application: string; workspace: Workspace }) {
   const { workspace_id: id } = workspace
-  const { data } = useQuery({
-    queryKey: ['grants', application, 'count', { workspace_id: id }],
-    queryFn: async ({ signal }) =>
-      (await api().adminGrants.count({ application_id: application, query: { workspace_id: id }, signal })).data,
-    refetchInterval,
-  })
+  const { data } = useData(
+    ['grants', application, 'count', { workspace_id: id }],
+    (signal) => api().adminGrants.count({ application_id: application, query: { workspace_id: id }, signal }),
+    { refetchInterval },
+  )
   if (!data) return <span className="quiet">…</span>
   const text = data.more ? `${data.count}+ grants` : plural(data.count, 'grant')
   return <Link href={`/a/${application}/grants?workspace=${encodeURIComponent(id)}`}>{text}</Link>

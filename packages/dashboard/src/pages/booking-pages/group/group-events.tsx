@@ -1,5 +1,4 @@
 /** The events of a group page that guests can join. */
-import { useQuery } from '@tanstack/react-query'
 import type { GroupEvent, SchedulingPage } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../../api.ts'
@@ -12,7 +11,7 @@ import { Empty, Loaded } from '../../../components/states.tsx'
 import { type Column, Table } from '../../../components/table.tsx'
 import { showToast } from '../../../components/toast.tsx'
 import { now } from '../../../format.ts'
-import { refresh } from '../../../queries.ts'
+import { refresh, useData } from '../../../queries.ts'
 import { sayWhen } from '../../calendar/say-when.ts'
 import { addDays, dateOf, localZone, wallOf } from '../../calendar/zones.ts'
 import { pagesKey } from '../data.ts'
@@ -85,14 +84,11 @@ const columns: readonly Column<GroupEvent>[] = [
 
 function EventList({ application, page }: { application: string; page: SchedulingPage }) {
   const [creating, setCreating] = useState(false)
-  const query = useQuery({
-    queryKey: eventsKey(application, page.id),
-    queryFn: async ({ signal }) => {
-      const start = Math.floor(now())
-      const window = { start_time: start, end_time: start + ahead * dayLength, limit: 200 }
-      const request = { grant_id: page.grant_id, configuration_id: page.id, query: window, signal }
-      return (await api(application).groupEvents.list(request)).data
-    },
+  const query = useData(eventsKey(application, page.id), (signal) => {
+    const start = Math.floor(now())
+    const window = { start_time: start, end_time: start + ahead * dayLength, limit: 200 }
+    const request = { grant_id: page.grant_id, configuration_id: page.id, query: window, signal }
+    return api(application).groupEvents.list(request)
   })
   const remove = async ({ id, calendar_id }: GroupEvent): Promise<void> => {
     const of = { grant_id: page.grant_id, configuration_id: page.id, event_id: id }
