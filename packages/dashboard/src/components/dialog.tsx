@@ -4,12 +4,13 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { Button } from './button.tsx'
 import { useShownProblem } from './form-problems.ts'
 import { Icon } from './icons.tsx'
+import { carryOut, type Outcome } from './outcome.ts'
 import { ErrorNote } from './states.tsx'
 
 interface DialogProps {
   title: string
   onClose(): void
-  wide?: boolean
+  wide?: boolean | undefined
   children: ReactNode
 }
 
@@ -49,16 +50,18 @@ export function Dialog({ title, onClose, wide, children }: DialogProps) {
 export function ConfirmButton({
   label,
   title,
-  confirm,
+  confirm = label,
   children,
   danger = true,
   small,
   own,
   onConfirm,
-}: {
+  ...outcome
+}: Outcome & {
   label: string
   title: string
-  confirm: string
+  /** Text of the button that confirms, if it says more than the first one. */
+  confirm?: string
   /** Explains the consequences. */
   children: ReactNode
   danger?: boolean
@@ -68,7 +71,7 @@ export function ConfirmButton({
   onConfirm(): Promise<unknown>
 }) {
   const [open, setOpen] = useState(false)
-  const work = useMutation({ mutationFn: onConfirm, onSuccess: () => setOpen(false) })
+  const work = useMutation({ mutationFn: () => carryOut(onConfirm, outcome), onSuccess: () => setOpen(false) })
   const note = useShownProblem<HTMLDivElement>(work.error)
   return (
     <>
@@ -99,7 +102,8 @@ export function ActionButton({
   kind,
   changes,
   onAct,
-}: {
+  ...outcome
+}: Outcome & {
   label: string
   busyLabel?: string
   small?: boolean
@@ -108,7 +112,7 @@ export function ActionButton({
   changes?: boolean
   onAct(): Promise<unknown>
 }) {
-  const work = useMutation({ mutationFn: onAct })
+  const work = useMutation({ mutationFn: () => carryOut(onAct, outcome) })
   return (
     <>
       <Button changes={changes} small={small} kind={kind} busy={work.isPending} onClick={() => work.mutate()}>

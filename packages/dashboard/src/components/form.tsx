@@ -4,6 +4,7 @@ import { createContext, type InputHTMLAttributes, type ReactNode, use, useId, us
 import { useRights } from '../rights.ts'
 import { Button } from './button.tsx'
 import { type FieldProblems, sortProblems, unfold, useShownProblem } from './form-problems.ts'
+import { carryOut, type Outcome } from './outcome.ts'
 import { Prose } from './prose.tsx'
 import { ErrorNote } from './states.tsx'
 
@@ -41,7 +42,7 @@ function valuesOf(form: HTMLFormElement): Values {
   }
 }
 
-interface FormProps<T> {
+export interface FormProps<T> extends Outcome {
   submit: string
   /** Text of the submit button while the form is sent, if that can take seconds. */
   busyLabel?: string
@@ -58,7 +59,7 @@ interface FormProps<T> {
   kind?: 'primary' | 'danger-solid'
   className?: string
   /** The submit button is as wide as the form. */
-  wide?: boolean
+  fullWidth?: boolean
   /** The form concerns the user's own account, so viewers may submit it too. */
   own?: boolean
 }
@@ -75,13 +76,17 @@ export function Form<T>({
   children,
   kind = 'primary',
   className,
-  wide,
+  fullWidth,
   own,
+  ...outcome
 }: FormProps<T>) {
   const { change } = useRights()
   const readOnly = !own && !change
   const [names, setNames] = useState<string[]>([])
-  const sending = useMutation({ mutationFn: onSubmit, onSuccess: (result) => onDone?.(result) })
+  const sending = useMutation({
+    mutationFn: (values: Values) => carryOut(() => onSubmit(values), outcome),
+    onSuccess: (result) => onDone?.(result),
+  })
   const error = sending.error && explain(sending.error)
   // Problems with a field are shown at the field, all others in the note.
   const { atFields, isElsewhere } = sortProblems(error, names)
@@ -105,7 +110,7 @@ export function Form<T>({
         <Problems value={atFields}>{children}</Problems>
       </fieldset>
       {sending.error && isElsewhere && <ErrorNote error={error} />}
-      <div className={`dialog-foot ${wide ? 'wide' : ''}`}>
+      <div className={`dialog-foot ${fullWidth ? 'wide' : ''}`}>
         {!readOnly && note}
         {readOnly && <p className="quiet small">You have the viewer role, so you cannot make changes.</p>}
         {onCancel && <Button onClick={onCancel}>{cancel}</Button>}

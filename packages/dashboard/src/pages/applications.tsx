@@ -65,12 +65,10 @@ function NewApplication({ onClose }: { onClose(): void }) {
         onCancel={onClose}
         onSubmit={async (values) => {
           const environment = values.text('environment') as 'production' | 'staging' | 'development'
-          const { data } = await api().adminApplications.create({
-            body: { name: values.text('name') ?? '', environment },
-          })
-          await refresh('applications')
-          return data
+          const body = { name: values.text('name') ?? '', environment }
+          return (await api().adminApplications.create({ body })).data
         }}
+        reload={() => refresh('applications')}
         onDone={({ application_id, branding }) => {
           showToast(`${branding.name} was created`)
           navigate(`/a/${application_id}`)

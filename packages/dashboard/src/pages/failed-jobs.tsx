@@ -12,7 +12,6 @@ import { Card, Page } from '../components/page.tsx'
 import { Empty } from '../components/states.tsx'
 import type { Column } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
-import { showToast } from '../components/toast.tsx'
 import { useListAddress } from '../list/address.ts'
 import { type ExportColumn, isoTime } from '../list/export-format.ts'
 import { useSelection } from '../list/selection.ts'
@@ -76,22 +75,18 @@ const RowActions = ({ job }: { job: FailedJob }) => (
       changes
       label="Retry"
       busyLabel="Retrying…"
-      onAct={async () => {
-        await api().failedJobs.retry(addressOf(keyOf(job)))
-        await reload()
-        showToast('The job runs again. It returns to this list if it fails again.')
-      }}
+      onAct={() => api().failedJobs.retry(addressOf(keyOf(job)))}
+      reload={reload}
+      done="The job runs again. It returns to this list if it fails again."
     />
     <ConfirmButton
       small
       label="Discard"
       title="Discard this job?"
       confirm="Discard job"
-      onConfirm={async () => {
-        await api().failedJobs.discard(addressOf(keyOf(job)))
-        await reload()
-        showToast('The job was discarded')
-      }}
+      onConfirm={() => api().failedJobs.discard(addressOf(keyOf(job)))}
+      reload={reload}
+      done="The job was discarded"
     >
       <p>{job.purpose}: this will not be done. The job is deleted. This cannot be undone.</p>
     </ConfirmButton>

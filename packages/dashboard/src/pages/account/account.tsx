@@ -23,7 +23,6 @@ function SessionsCard({ installation }: { installation: boolean }) {
           own
           label="Sign out everywhere"
           title="Sign out everywhere?"
-          confirm="Sign out everywhere"
           onConfirm={async () => {
             await api().session.deleteAll()
             await leave()

@@ -3,7 +3,6 @@ import { api } from '../../api.ts'
 import { Form, TextField } from '../../components/form.tsx'
 import { NewPasswordFields, newPasswordIn } from '../../components/new-password.tsx'
 import { Card } from '../../components/page.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 
 /** Changes the password of the signed-in person, or the installation's password. */
@@ -24,11 +23,9 @@ export function PasswordCard({ installation }: { installation: boolean }) {
               body: { current_password: values.exact('current_password'), new_password: newPasswordIn(values) },
             })
           }
-          onDone={() => {
-            setTimes(times + 1)
-            void refresh('sessions')
-            showToast('Password changed')
-          }}
+          onDone={() => setTimes(times + 1)}
+          reload={() => refresh('sessions')}
+          done="Password changed"
         >
           <div className="form-grid">
             <TextField

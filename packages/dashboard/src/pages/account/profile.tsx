@@ -2,7 +2,6 @@ import type { Person } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { Form, TextField } from '../../components/form.tsx'
 import { Card, Facts } from '../../components/page.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { refresh, useApplicationNames } from '../../queries.ts'
 import { roleNames } from '../../rights.ts'
 
@@ -47,10 +46,8 @@ export function ProfileCard({ person }: { person: Person }) {
           own
           submit="Save name"
           onSubmit={(values) => api().account.update({ body: { name: values.text('name') ?? '' } })}
-          onDone={async () => {
-            await Promise.all([refresh('account'), refresh('session')])
-            showToast('Saved')
-          }}
+          reload={() => Promise.all([refresh('account'), refresh('session')])}
+          done="Saved"
         >
           <TextField
             label="Name"

@@ -4,12 +4,11 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
 import { CopyText } from '../../components/copy.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { Form, TextField } from '../../components/form.tsx'
+import { TextField } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Card, Facts, Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { visibleText, webAddress } from '../../foreign-text.ts'
 import { refresh, useData } from '../../queries.ts'
 import { AgentState, agentsKey, Disconnect } from './agent-parts.tsx'
@@ -21,34 +20,31 @@ import '../../styles/agents.css'
 
 function EditRights({ application, agent, onClose }: { application: string; agent: Agent; onClose(): void }) {
   return (
-    <Dialog wide title={`Rights of ${agent.name}`} onClose={onClose}>
-      <Form
-        submit="Save rights"
-        onCancel={onClose}
-        onSubmit={(values) => {
-          const { grants: _, ...rights } = rightsIn(values, [])
-          return api(application).agents.update({
-            agent_id: agent.id,
-            body: { name: values.text('name'), rights: { ...rights, grants: agent.rights.grants } },
-          })
-        }}
-        onDone={() => {
-          void refresh(...agentsKey(application))
-          showToast('The new rights apply from the next request on')
-          onClose()
-        }}
-      >
-        <p>An agent never gets more than the person agreed to who connected it. To give it more, connect it again.</p>
-        <TextField label="Name" name="name" defaultValue={agent.name} />
-        <RightsFields
-          {...{ application }}
-          rights={agent.rights}
-          chosen={[]}
-          onChosen={() => undefined}
-          only={agent.rights.operations}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      wide
+      title={`Rights of ${agent.name}`}
+      onClose={onClose}
+      submit="Save rights"
+      onSubmit={(values) => {
+        const { grants: _, ...rights } = rightsIn(values, [])
+        return api(application).agents.update({
+          agent_id: agent.id,
+          body: { name: values.text('name'), rights: { ...rights, grants: agent.rights.grants } },
+        })
+      }}
+      reload={() => refresh(...agentsKey(application))}
+      done="The new rights apply from the next request on"
+    >
+      <p>An agent never gets more than the person agreed to who connected it. To give it more, connect it again.</p>
+      <TextField label="Name" name="name" defaultValue={agent.name} />
+      <RightsFields
+        {...{ application }}
+        rights={agent.rights}
+        chosen={[]}
+        onChosen={() => undefined}
+        only={agent.rights.operations}
+      />
+    </FormDialog>
   )
 }
 

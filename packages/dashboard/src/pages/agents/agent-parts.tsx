@@ -3,7 +3,6 @@ import type { Agent } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { ConfirmButton } from '../../components/dialog.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 
 export const agentsKey = (application: string, ...rest: unknown[]): unknown[] => ['agents', application, ...rest]
@@ -19,11 +18,9 @@ export function Disconnect({ application, agent, small }: { application: string;
       label="Disconnect"
       title={`Disconnect ${agent.name}?`}
       confirm="Disconnect agent"
-      onConfirm={async () => {
-        await api(application).agents.delete({ agent_id: agent.id })
-        await refresh(...agentsKey(application))
-        showToast(`${agent.name} was disconnected`)
-      }}
+      onConfirm={() => api(application).agents.delete({ agent_id: agent.id })}
+      reload={() => refresh(...agentsKey(application))}
+      done={`${agent.name} was disconnected`}
     >
       <p>
         Its tokens stop working immediately on every node. What it did stays done. To use it again, somebody connects it

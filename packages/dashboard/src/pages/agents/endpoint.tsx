@@ -86,7 +86,6 @@ export function Endpoint({ application }: { application: Application }) {
             small
             label="Turn off"
             title="Turn the MCP endpoint off?"
-            confirm="Turn off"
             onConfirm={() => setEnabled(id, false)}
           >
             <p>Assistants get no answers until it is on again. Agents stay connected, and pending approvals stay.</p>

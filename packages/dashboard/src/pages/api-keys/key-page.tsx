@@ -10,7 +10,6 @@ import { Form, TextField } from '../../components/form.tsx'
 import { Card, Facts, Page } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { refresh, useData } from '../../queries.ts'
 import { RequestLog } from '../agents/request-log.tsx'
 import type { ChosenGrant } from '../agents/rights.ts'
@@ -44,11 +43,9 @@ function EditForm({
           body: { name: values.text('name'), rights: rightsIn(values, chosen) },
         })
       }
-      onDone={() => {
-        void refresh('api-keys', application)
-        showToast('The new rights apply from the next request on')
-        onClose()
-      }}
+      onDone={onClose}
+      reload={() => refresh('api-keys', application)}
+      done="The new rights apply from the next request on"
     >
       <TextField label="Name" name="name" defaultValue={apiKey.name} />
       <RightsFields {...{ application, rights, chosen }} onChosen={setChosen} />

@@ -2,7 +2,6 @@
 import type { ApiKey } from '@waypost/sdk'
 import { api } from '../../api.ts'
 import { ConfirmButton } from '../../components/dialog.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 
 export function Revoke({ apiKey }: { apiKey: ApiKey }) {
@@ -12,11 +11,9 @@ export function Revoke({ apiKey }: { apiKey: ApiKey }) {
       label="Revoke"
       title={`Revoke ${apiKey.name}?`}
       confirm="Revoke key"
-      onConfirm={async () => {
-        await api().apiKeys.delete({ application_id: apiKey.application_id, id: apiKey.id })
-        await refresh('api-keys')
-        showToast(`${apiKey.name} was revoked`)
-      }}
+      onConfirm={() => api().apiKeys.delete({ application_id: apiKey.application_id, id: apiKey.id })}
+      reload={() => refresh('api-keys')}
+      done={`${apiKey.name} was revoked`}
     >
       <p>
         Requests with <code>{apiKey.hint}</code> are refused immediately on every node. This cannot be undone.

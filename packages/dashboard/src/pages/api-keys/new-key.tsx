@@ -56,10 +56,9 @@ export function NewKey({ application, onClose }: { application: string; onClose(
             expires_in: values.number('expires_in'),
             ...(kind === 'limited' ? { rights: rightsIn(values, chosen) } : {}),
           }
-          const { data } = await api().apiKeys.create({ application_id: application, body })
-          await refresh('api-keys', application)
-          return data
+          return (await api().apiKeys.create({ application_id: application, body })).data
         }}
+        reload={() => refresh('api-keys', application)}
         onDone={setMade}
       >
         <TextField label="Name" name="name" hint="What the key is for, such as the service that uses it." autoFocus />

@@ -4,8 +4,9 @@ import type { Approval } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
-import { ActionButton, Dialog } from '../../components/dialog.tsx'
-import { AreaField, Form } from '../../components/form.tsx'
+import { ActionButton } from '../../components/dialog.tsx'
+import { AreaField } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Card } from '../../components/page.tsx'
 import { ErrorNote } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
@@ -33,29 +34,25 @@ function tell({ status, reason }: Approval): void {
 
 function RejectDialog({ application, approval, onClose }: DecisionProps & { onClose(): void }) {
   return (
-    <Dialog title="Reject this action?" onClose={onClose}>
-      <Form
-        submit="Reject action"
-        kind="danger-solid"
-        onCancel={onClose}
-        onSubmit={(values) =>
-          api(application).approvals.reject({ approval_id: approval.id, body: { reason: values.text('reason') } })
-        }
-        onDone={() => {
-          showToast('Rejected. Nothing was sent or changed')
-          onClose()
-          void refreshApprovals(application)
-        }}
-      >
-        <AreaField
-          label="Reason"
-          name="reason"
-          optional
-          rows={2}
-          hint={`${sayRequester(approval.requested_by)} can read it.`}
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Reject this action?"
+      onClose={onClose}
+      submit="Reject action"
+      kind="danger-solid"
+      onSubmit={(values) =>
+        api(application).approvals.reject({ approval_id: approval.id, body: { reason: values.text('reason') } })
+      }
+      reload={() => refreshApprovals(application)}
+      done="Rejected. Nothing was sent or changed"
+    >
+      <AreaField
+        label="Reason"
+        name="reason"
+        optional
+        rows={2}
+        hint={`${sayRequester(approval.requested_by)} can read it.`}
+      />
+    </FormDialog>
   )
 }
 
@@ -82,11 +79,9 @@ export function Decision({ application, approval }: DecisionProps) {
             <ActionButton
               changes
               label="Edit as draft"
-              onAct={async () => {
-                await api(application).approvals.draft(params)
-                showToast('The message is a draft in the account now')
-                await refreshApprovals(application)
-              }}
+              onAct={() => api(application).approvals.draft(params)}
+              reload={() => refreshApprovals(application)}
+              done="The message is a draft in the account now"
             />
           )}
           <Button changes kind="danger" onClick={() => setRejecting(true)}>

@@ -3,8 +3,9 @@ import type { Booking } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
-import { ActionButton, Dialog } from '../../components/dialog.tsx'
-import { AreaField, Form } from '../../components/form.tsx'
+import { ActionButton } from '../../components/dialog.tsx'
+import { AreaField } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { now } from '../../format.ts'
 import { refresh } from '../../queries.ts'
@@ -27,29 +28,25 @@ interface ReasonProps {
 /** Asks why a booking is declined or canceled. The guest gets the reason. */
 function Reason({ title, consequence, submit, done, onSubmit, onDone, onClose }: ReasonProps) {
   return (
-    <Dialog title={title} onClose={onClose}>
-      <p>{consequence}</p>
-      <Form
-        submit={submit}
-        cancel="Keep it"
-        kind="danger-solid"
-        onCancel={onClose}
-        onSubmit={(values) => onSubmit(values.text('cancellation_reason'))}
-        onDone={() => {
-          showToast(done)
-          onDone()
-          onClose()
-        }}
-      >
-        <AreaField
-          optional
-          label="Reason"
-          name="cancellation_reason"
-          rows={3}
-          placeholder="The guest reads it in the mail"
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      submit={submit}
+      cancel="Keep it"
+      kind="danger-solid"
+      onSubmit={(values) => onSubmit(values.text('cancellation_reason'))}
+      onDone={onDone}
+      done={done}
+    >
+      <p>{consequence}</p>{' '}
+      <AreaField
+        optional
+        label="Reason"
+        name="cancellation_reason"
+        rows={3}
+        placeholder="The guest reads it in the mail"
+      />
+    </FormDialog>
   )
 }
 

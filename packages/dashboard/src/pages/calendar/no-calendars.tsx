@@ -6,7 +6,6 @@ import { Dialog } from '../../components/dialog.tsx'
 import { Form, TextField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import { type Account, keyOf } from './data.ts'
 import { localZone } from './zones.ts'
@@ -40,10 +39,8 @@ export function NoCalendars({ account }: { account: Account }) {
                 body: { name: values.exact('name'), ...(hasZone ? { timezone: values.text('timezone') } : {}) },
               })
             }
-            onDone={() => {
-              showToast('Calendar created')
-              void refresh(...keyOf(account))
-            }}
+            reload={() => refresh(...keyOf(account))}
+            done="Calendar created"
           >
             <TextField label="Name" name="name" maxLength={1024} />
             {hasZone && (

@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { ConfirmButton, Dialog } from '../../components/dialog.tsx'
-import { AreaField, FieldError, Form, SelectField, TextField } from '../../components/form.tsx'
+import { ConfirmButton } from '../../components/dialog.tsx'
+import { AreaField, FieldError, SelectField, TextField } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Card } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { refresh, useData } from '../../queries.ts'
 
 const types: readonly (readonly [CredentialType, string])[] = [
@@ -37,33 +37,31 @@ function objectIn(text: string): Record<string, unknown> {
 
 function NewCredential({ application, kind, onClose }: { application: string; kind: ProviderKind; onClose(): void }) {
   return (
-    <Dialog title="New credential" onClose={onClose}>
-      <Form
-        submit="Add credential"
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          const body = {
-            name: values.text('name') ?? '',
-            credential_type: (values.text('credential_type') ?? 'connector') as CredentialType,
-            credential_data: objectIn(values.exact('credential_data')),
-          }
-          await api(application).credentials.create({ provider: kind, body })
-          await refresh('credentials', application, kind)
-          showToast('Credential added')
-        }}
-        onDone={onClose}
-      >
-        <TextField label="Name" name="name" hint="Only you see this name." autoFocus />
-        <SelectField label="Type" name="credential_type" options={types} />
-        <AreaField
-          label="Data"
-          name="credential_data"
-          mono
-          rows={6}
-          hint='JSON: {"client_id":…, "client_secret":…}, or the key file of a service account. Stored encrypted and never shown again.'
-        />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="New credential"
+      onClose={onClose}
+      submit="Add credential"
+      onSubmit={async (values) => {
+        const body = {
+          name: values.text('name') ?? '',
+          credential_type: (values.text('credential_type') ?? 'connector') as CredentialType,
+          credential_data: objectIn(values.exact('credential_data')),
+        }
+        await api(application).credentials.create({ provider: kind, body })
+      }}
+      reload={() => refresh('credentials', application, kind)}
+      done="Credential added"
+    >
+      <TextField label="Name" name="name" hint="Only you see this name." autoFocus />
+      <SelectField label="Type" name="credential_type" options={types} />
+      <AreaField
+        label="Data"
+        name="credential_data"
+        mono
+        rows={6}
+        hint='JSON: {"client_id":…, "client_secret":…}, or the key file of a service account. Stored encrypted and never shown again.'
+      />
+    </FormDialog>
   )
 }
 
@@ -82,11 +80,9 @@ function Remove({
       label="Delete"
       title={`Delete ${credential.name}?`}
       confirm="Delete credential"
-      onConfirm={async () => {
-        await api(application).credentials.delete({ provider: kind, id: credential.id })
-        await refresh('credentials', application, kind)
-        showToast(`${credential.name} was deleted`)
-      }}
+      onConfirm={() => api(application).credentials.delete({ provider: kind, id: credential.id })}
+      reload={() => refresh('credentials', application, kind)}
+      done={`${credential.name} was deleted`}
     >
       <p>Grants that use it stop working immediately.</p>
     </ConfirmButton>

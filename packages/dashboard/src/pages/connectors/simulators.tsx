@@ -7,7 +7,6 @@ import { LinkButton } from '../../components/button.tsx'
 import { CopyText } from '../../components/copy.tsx'
 import { ActionButton } from '../../components/dialog.tsx'
 import { Card } from '../../components/page.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { refresh, useConnectors } from '../../queries.ts'
 import { providerTitle } from './kinds.ts'
 
@@ -34,11 +33,9 @@ export const SimulateButton = ({
     changes
     kind="primary"
     label={`Connect the simulated ${providerTitle(kind)}`}
-    onAct={async () => {
-      await api().connectorSetup.simulate({ application_id: application, provider: kind })
-      await refresh('connectors', application)
-      showToast(`The simulated ${providerTitle(kind)} is connected`)
-    }}
+    onAct={() => api().connectorSetup.simulate({ application_id: application, provider: kind })}
+    reload={() => refresh('connectors', application)}
+    done={`The simulated ${providerTitle(kind)} is connected`}
   />
 )
 

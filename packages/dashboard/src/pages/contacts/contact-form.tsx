@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Dialog } from '../../components/dialog.tsx'
 import { AreaField, CheckField, Form, TextField, type Values } from '../../components/form.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import { type Account, keyOf } from './data.ts'
 import { rowOf, type ValueRow, ValueRows } from './value-rows.tsx'
@@ -80,11 +79,9 @@ export function ContactForm({
         submit={before ? 'Save' : 'Create contact'}
         onCancel={onClose}
         onSubmit={async (values) => (await write(account, before, bodyOf(values, { emails, numbers }, before))).data}
-        onDone={(contact) => {
-          showToast(before ? 'Contact updated' : 'Contact created')
-          void refresh(...keyOf(account))
-          onDone(contact)
-        }}
+        onDone={onDone}
+        reload={() => refresh(...keyOf(account))}
+        done={before ? 'Contact updated' : 'Contact created'}
       >
         <div className="contact-fields">
           {names.map((name) => (

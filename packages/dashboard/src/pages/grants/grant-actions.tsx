@@ -73,13 +73,12 @@ function BlockRow({ isBlocked, block }: { isBlocked: boolean; block(blocked: boo
           danger={false}
           label="Unblock"
           title="Unblock this grant?"
-          confirm="Unblock"
           onConfirm={block(false)}
         >
           <p>Requests for this grant work again, and its changes are watched again.</p>
         </ConfirmButton>
       ) : (
-        <ConfirmButton key="block" label="Block" title="Block this grant?" confirm="Block" onConfirm={block(true)}>
+        <ConfirmButton key="block" label="Block" title="Block this grant?" onConfirm={block(true)}>
           <p>Requests for this grant are refused and its changes are not watched until you unblock it.</p>
           <p>It keeps its provider access and data, and stays billed.</p>
         </ConfirmButton>
@@ -117,7 +116,6 @@ export function GrantActions({ application, grant }: { application: string; gran
           <ConfirmButton
             label="Revoke"
             title="Revoke this grant?"
-            confirm="Revoke"
             onConfirm={async () => {
               await api().adminGrants.revoke(of)
               await done('Grant revoked')

@@ -61,10 +61,9 @@ function CredentialsForm({
       onCancel={onClose}
       onSubmit={async (values) => {
         const body = { provider: guide.provider, settings: settingsIn(guide, values) }
-        const { data } = await api(application).connect.custom({ body })
-        await Promise.all([refresh('grants', application), refresh('applications')])
-        return data
+        return (await api(application).connect.custom({ body })).data
       }}
+      reload={() => Promise.all([refresh('grants', application), refresh('applications')])}
       onDone={(grant) => {
         showToast(`${grant.email} is connected`)
         navigate(`/a/${application}/grants/${grant.id}`)

@@ -4,7 +4,8 @@ import type { MessageChange } from '@waypost/sdk'
 import { useState } from 'react'
 import { Button } from '../../components/button.tsx'
 import { Dialog } from '../../components/dialog.tsx'
-import { Form, SelectField } from '../../components/form.tsx'
+import { SelectField } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { ErrorNote } from '../../components/states.tsx'
 import { showToast } from '../../components/toast.tsx'
 import type { ShownFolder } from './folder-tree.ts'
@@ -86,25 +87,21 @@ export function Actions({ what, of, folders, onChange, onDelete, onGone }: Actio
         </Dialog>
       )}
       {dialog === 'move' && (
-        <Dialog title={`Move the ${what}`} onClose={close}>
-          <Form
-            submit="Move"
-            onCancel={close}
-            onSubmit={(values) => onChange({ folders: [values.exact('folder')] })}
-            onDone={() => {
-              showToast(`The ${what} was moved.`)
-              close()
-              onGone()
-            }}
-          >
-            <SelectField
-              label="Folder"
-              name="folder"
-              defaultValue={folders.find(({ folder }) => !of.folders.includes(folder.id))?.folder.id}
-              options={folders.map(({ folder, name, depth }) => [folder.id, `${'\u00a0\u00a0'.repeat(depth)}${name}`])}
-            />
-          </Form>
-        </Dialog>
+        <FormDialog
+          title={`Move the ${what}`}
+          onClose={close}
+          submit="Move"
+          onSubmit={(values) => onChange({ folders: [values.exact('folder')] })}
+          onDone={onGone}
+          done={`The ${what} was moved.`}
+        >
+          <SelectField
+            label="Folder"
+            name="folder"
+            defaultValue={folders.find(({ folder }) => !of.folders.includes(folder.id))?.folder.id}
+            options={folders.map(({ folder, name, depth }) => [folder.id, `${'\u00a0\u00a0'.repeat(depth)}${name}`])}
+          />
+        </FormDialog>
       )}
       {dialog === 'delete' && (
         <Dialog title={`Delete the ${what}?`} onClose={close}>

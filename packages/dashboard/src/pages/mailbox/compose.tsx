@@ -2,8 +2,8 @@
 import type { Attachment, OutgoingAttachment } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
-import { Dialog } from '../../components/dialog.tsx'
-import { AreaField, CheckField, Form, TextField, type Values } from '../../components/form.tsx'
+import { AreaField, CheckField, TextField, type Values } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { fileName } from './attachments.tsx'
 import { type DraftStart, peopleIn } from './compose-draft.ts'
@@ -64,53 +64,52 @@ export function Compose({ mailbox, begun, onClose }: ComposeProps) {
   }
 
   return (
-    <Dialog wide title={begun.title} onClose={onClose}>
-      <Form
-        className="compose"
-        submit="Send"
-        onCancel={onClose}
-        onSubmit={onSubmit}
-        onDone={(done) => {
-          showToast(done === 'sent' ? 'Message sent' : 'Draft saved')
-          onClose()
-          void refreshMail(mailbox)
-        }}
-      >
-        <p className="quiet small">
-          You are writing as <bdi>{mailbox.address}</bdi>. Recipients see the customer as the sender.
-        </p>
-        <TextField label="To" name="to" defaultValue={begun.to} hint="Separate addresses with commas" />
-        <div className="columns">
-          <TextField optional label="Cc" name="cc" defaultValue={begun.cc} />
-          <TextField optional label="Bcc" name="bcc" />
-        </div>
-        <TextField optional label="Subject" name="subject" defaultValue={begun.subject} maxLength={998} spellCheck />
-        <AreaField optional label="Text" name="body" rows={12} defaultValue={begun.body} />
-        <div className="field">
-          <label htmlFor="compose-files">Files</label>
-          <input
-            id="compose-files"
-            type="file"
-            multiple
-            aria-describedby="compose-size"
-            onChange={(event) => setFiles(Array.from(event.currentTarget.files ?? []))}
-          />
-          <span id="compose-size" className={size > maxBytes ? 'problem' : 'hint'}>
-            {size > 0 ? `${saySize(size)} of ` : 'Up to '}
-            {saySize(maxBytes)} in total
-          </span>
-        </div>
-        {passed.length > 0 && (
-          <CheckField
-            name="files"
-            checked
-            label={`With the ${passed.length === 1 ? 'file' : `${passed.length} files`} of the message`}
-            hint={passed.map(fileName).join(', ')}
-          />
-        )}
-        <CheckField name="draft" label="Save as draft instead of sending" />
-      </Form>
-    </Dialog>
+    <FormDialog
+      wide
+      title={begun.title}
+      onClose={onClose}
+      className="compose"
+      submit="Send"
+      onSubmit={onSubmit}
+      onDone={(done) => {
+        showToast(done === 'sent' ? 'Message sent' : 'Draft saved')
+        void refreshMail(mailbox)
+      }}
+    >
+      <p className="quiet small">
+        You are writing as <bdi>{mailbox.address}</bdi>. Recipients see the customer as the sender.
+      </p>
+      <TextField label="To" name="to" defaultValue={begun.to} hint="Separate addresses with commas" />
+      <div className="columns">
+        <TextField optional label="Cc" name="cc" defaultValue={begun.cc} />
+        <TextField optional label="Bcc" name="bcc" />
+      </div>
+      <TextField optional label="Subject" name="subject" defaultValue={begun.subject} maxLength={998} spellCheck />
+      <AreaField optional label="Text" name="body" rows={12} defaultValue={begun.body} />
+      <div className="field">
+        <label htmlFor="compose-files">Files</label>
+        <input
+          id="compose-files"
+          type="file"
+          multiple
+          aria-describedby="compose-size"
+          onChange={(event) => setFiles(Array.from(event.currentTarget.files ?? []))}
+        />
+        <span id="compose-size" className={size > maxBytes ? 'problem' : 'hint'}>
+          {size > 0 ? `${saySize(size)} of ` : 'Up to '}
+          {saySize(maxBytes)} in total
+        </span>
+      </div>
+      {passed.length > 0 && (
+        <CheckField
+          name="files"
+          checked
+          label={`With the ${passed.length === 1 ? 'file' : `${passed.length} files`} of the message`}
+          hint={passed.map(fileName).join(', ')}
+        />
+      )}
+      <CheckField name="draft" label="Save as draft instead of sending" />
+    </FormDialog>
   )
 }
 

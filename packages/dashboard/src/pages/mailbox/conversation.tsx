@@ -151,7 +151,6 @@ export function OpenDraft({ id, mailbox, onGone }: Pick<ReadingProps, 'mailbox' 
                   danger={false}
                   label="Send"
                   title="Send this draft?"
-                  confirm="Send"
                   onConfirm={() => sendDraft(mailbox, found.id).then(done('Message sent'))}
                 >
                   <p>It is sent to all its recipients in the customer’s name.</p>
@@ -161,7 +160,6 @@ export function OpenDraft({ id, mailbox, onGone }: Pick<ReadingProps, 'mailbox' 
                 small
                 label="Delete"
                 title="Delete this draft?"
-                confirm="Delete"
                 onConfirm={() => deleteDraft(mailbox, found.id).then(done('Draft deleted'))}
               >
                 <p>This cannot be undone.</p>

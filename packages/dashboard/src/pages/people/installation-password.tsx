@@ -27,7 +27,6 @@ export function InstallationPassword() {
             key="off"
             label="Turn off"
             title="Turn off the installation’s password?"
-            confirm="Turn off"
             onConfirm={() => set(false)}
           >
             <p>Nobody can sign in with it anymore, and its sessions end.</p>
@@ -41,7 +40,6 @@ export function InstallationPassword() {
             label="Turn on"
             danger={false}
             title="Turn on the installation’s password?"
-            confirm="Turn on"
             onConfirm={() => set(true)}
           >
             <p>Anyone who knows it can sign in as an owner again.</p>

@@ -34,10 +34,9 @@ export function Invite({ onClose }: { onClose(): void }) {
         onCancel={onClose}
         onSubmit={async (values) => {
           const body = { email: values.text('email') ?? '', name: values.text('name'), ...accessIn(values) }
-          const { data } = await api().people.create({ body })
-          await refresh('people')
-          return data
+          return (await api().people.create({ body })).data
         }}
+        reload={() => refresh('people')}
         onDone={setInvited}
       >
         <TextField label="Address" name="email" type="email" hint="Used to sign in." maxLength={320} autoFocus />

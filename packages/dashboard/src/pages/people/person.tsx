@@ -80,11 +80,9 @@ function SignInCard({ person }: { person: Person }) {
               label="Remove second factor"
               title={`Remove the second factor of ${person.name}?`}
               confirm="Remove"
-              onConfirm={async () => {
-                await api().people.removeTotp({ person_id: person.id })
-                await Promise.all([refresh('people'), refresh('sessions')])
-                showToast('Second factor removed')
-              }}
+              onConfirm={() => api().people.removeTotp({ person_id: person.id })}
+              reload={() => Promise.all([refresh('people'), refresh('sessions')])}
+              done="Second factor removed"
             >
               <p>
                 For people who lost their app and recovery codes. They sign in with their password only, and their
@@ -131,7 +129,6 @@ function EndCard({ person }: { person: Person }) {
             danger={!blocked}
             label={blocked ? 'Unblock' : 'Block'}
             title={blocked ? `Unblock ${name}?` : `Block ${name}?`}
-            confirm={blocked ? 'Unblock' : 'Block'}
             onConfirm={() =>
               change(id, { blocked: !blocked, ...(!blocked && revoke ? { revoke_api_keys: true } : {}) })
             }
@@ -146,7 +143,6 @@ function EndCard({ person }: { person: Person }) {
           <ConfirmButton
             label="Remove"
             title={`Remove ${name}?`}
-            confirm="Remove"
             onConfirm={async () => {
               const { data } = await api().people.delete({ person_id: id, query: { revoke_api_keys: revoke } })
               await Promise.all([refresh('people'), refresh('api-keys')])
@@ -189,12 +185,9 @@ function Shown({ id }: { id: string }) {
                 <ConfirmButton
                   label="End all"
                   title={`End all sessions of ${person.name}?`}
-                  confirm="End all"
-                  onConfirm={async () => {
-                    await api().session.deleteAll({ query: { person_id: id } })
-                    await Promise.all([refresh('sessions'), refresh('session')])
-                    showToast('All sessions ended')
-                  }}
+                  onConfirm={() => api().session.deleteAll({ query: { person_id: id } })}
+                  reload={() => Promise.all([refresh('sessions'), refresh('session')])}
+                  done="All sessions ended"
                 >
                   <p>All browsers of this person are signed out.</p>
                 </ConfirmButton>

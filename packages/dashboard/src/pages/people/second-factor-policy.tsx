@@ -4,11 +4,10 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { Dialog } from '../../components/dialog.tsx'
-import { CheckField, Choices, Form } from '../../components/form.tsx'
+import { CheckField, Choices } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Card } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { refresh, useData } from '../../queries.ts'
 import { roles } from '../../rights.ts'
 
@@ -21,44 +20,42 @@ function Change({ installation, onClose }: { installation: Installation; onClose
   const [owners, setOwners] = useState(required.includes('owner'))
   const switchesOff = owners && installation.installation_password
   return (
-    <Dialog title="Require a second factor" onClose={onClose}>
+    <FormDialog
+      title="Require a second factor"
+      onClose={onClose}
+      submit="Save"
+      onSubmit={async (values) => {
+        const chosen = roles.filter((role) => values.all('roles').includes(role))
+        const off = chosen.includes('owner') && installation.installation_password
+        await api().installation.update({
+          body: { second_factor_required_for: chosen, ...(off ? { installation_password: false } : {}) },
+        })
+      }}
+      reload={() => Promise.all([refresh('installation'), refresh('session')])}
+      done="Saved"
+    >
       <p>
         People with these roles must set up a second factor before they can do anything else, even in open sessions. Set
         up your own first. For sign-in with OpenID Connect, the provider decides.
-      </p>
-      <Form
-        submit="Save"
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          const chosen = roles.filter((role) => values.all('roles').includes(role))
-          const off = chosen.includes('owner') && installation.installation_password
-          await api().installation.update({
-            body: { second_factor_required_for: chosen, ...(off ? { installation_password: false } : {}) },
-          })
-          await Promise.all([refresh('installation'), refresh('session')])
-          showToast('Saved')
-        }}
-        onDone={onClose}
-      >
-        <Choices legend="Required for" name="roles">
-          {roles.map((role) => (
-            <CheckField
-              key={role}
-              name="roles"
-              value={role}
-              label={groups[role]}
-              checked={required.includes(role)}
-              onChange={role === 'owner' ? setOwners : undefined}
-            />
-          ))}
-        </Choices>
-        {switchesOff && (
-          <p className="note warn">
-            The installation’s password has no second factor. Saving turns it off and ends its sessions.
-          </p>
-        )}
-      </Form>
-    </Dialog>
+      </p>{' '}
+      <Choices legend="Required for" name="roles">
+        {roles.map((role) => (
+          <CheckField
+            key={role}
+            name="roles"
+            value={role}
+            label={groups[role]}
+            checked={required.includes(role)}
+            onChange={role === 'owner' ? setOwners : undefined}
+          />
+        ))}
+      </Choices>
+      {switchesOff && (
+        <p className="note warn">
+          The installation’s password has no second factor. Saving turns it off and ends its sessions.
+        </p>
+      )}
+    </FormDialog>
   )
 }
 

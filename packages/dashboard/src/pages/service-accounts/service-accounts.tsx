@@ -30,12 +30,9 @@ function Actions({ account }: { account: ServiceAccount }) {
         small
         label="Remove"
         title={`Remove ${name}?`}
-        confirm="Remove"
-        onConfirm={async () => {
-          await api().serviceAccounts.delete({ service_account_id })
-          await refresh('service-accounts')
-          showToast('Service account removed')
-        }}
+        onConfirm={() => api().serviceAccounts.delete({ service_account_id })}
+        reload={() => refresh('service-accounts')}
+        done="Service account removed"
       >
         <p>Its signatures are refused at once. API keys that it created stay valid.</p>
       </ConfirmButton>

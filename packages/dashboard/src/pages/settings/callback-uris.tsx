@@ -3,8 +3,9 @@ import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { ConfirmButton, Dialog } from '../../components/dialog.tsx'
-import { Form, SelectField, TextField } from '../../components/form.tsx'
+import { ConfirmButton } from '../../components/dialog.tsx'
+import { SelectField, TextField } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Card } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
@@ -33,39 +34,37 @@ function EditUri({ application, uri, onClose }: { application: string; uri?: Red
   const [platform, setPlatform] = useState<Platform>(uri?.platform ?? 'web')
   const given: Record<string, string | undefined> = uri?.settings ?? {}
   return (
-    <Dialog title={uri ? 'Edit callback URI' : 'New callback URI'} onClose={onClose}>
-      <Form
-        submit="Save"
-        onCancel={onClose}
-        onSubmit={async (values) => {
-          const entries = settingsOf[platform].map(([name]) => [name, values.text(name)])
-          const body = { url: values.text('url') ?? '', platform, settings: Object.fromEntries(entries) }
-          if (uri) await api(application).redirectUris.update({ id: uri.id, body })
-          else await api(application).redirectUris.create({ body })
-          await refreshApplication(application)
-        }}
-        onDone={onClose}
-      >
-        <TextField
-          label="Address"
-          name="url"
-          defaultValue={uri?.url}
-          placeholder="https://app.example.com/oauth/callback"
-          hint="Must match exactly at sign-in. Use https, or http for localhost."
-          autoFocus
-        />
-        <SelectField
-          label="Platform"
-          name="platform"
-          value={platform}
-          onChange={(value) => setPlatform(platforms.find((each) => each === value) ?? 'web')}
-          options={platforms.map((each) => [each, each])}
-        />
-        {settingsOf[platform].map(([name, label]) => (
-          <TextField key={name} label={label} name={name} optional defaultValue={given[name] ?? ''} />
-        ))}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={uri ? 'Edit callback URI' : 'New callback URI'}
+      onClose={onClose}
+      submit="Save"
+      onSubmit={async (values) => {
+        const entries = settingsOf[platform].map(([name]) => [name, values.text(name)])
+        const body = { url: values.text('url') ?? '', platform, settings: Object.fromEntries(entries) }
+        if (uri) await api(application).redirectUris.update({ id: uri.id, body })
+        else await api(application).redirectUris.create({ body })
+        await refreshApplication(application)
+      }}
+    >
+      <TextField
+        label="Address"
+        name="url"
+        defaultValue={uri?.url}
+        placeholder="https://app.example.com/oauth/callback"
+        hint="Must match exactly at sign-in. Use https, or http for localhost."
+        autoFocus
+      />
+      <SelectField
+        label="Platform"
+        name="platform"
+        value={platform}
+        onChange={(value) => setPlatform(platforms.find((each) => each === value) ?? 'web')}
+        options={platforms.map((each) => [each, each])}
+      />
+      {settingsOf[platform].map(([name, label]) => (
+        <TextField key={name} label={label} name={name} optional defaultValue={given[name] ?? ''} />
+      ))}
+    </FormDialog>
   )
 }
 
@@ -101,11 +100,8 @@ export function CallbackUris({ application }: { application: Application }) {
                 small
                 label="Remove"
                 title="Remove this callback URI?"
-                confirm="Remove"
-                onConfirm={async () => {
-                  await api(id).redirectUris.delete({ id: uri.id })
-                  await refreshApplication(id)
-                }}
+                onConfirm={() => api(id).redirectUris.delete({ id: uri.id })}
+                reload={() => refreshApplication(id)}
               >
                 <p>
                   Sign-ins that use <code className="wrap">{uri.url}</code> are refused from now on.

@@ -145,7 +145,6 @@ function Block({ application: { application_id: id, blocked, branding } }: { app
             label="Unblock"
             danger={false}
             title={`Unblock ${branding.name}?`}
-            confirm="Unblock"
             onConfirm={set(false)}
           >
             <p>Its API keys and access tokens work again, and its grants are watched again.</p>

@@ -8,7 +8,7 @@ export function InstallationForm({ onDone }: { onDone(session: Session): void })
     <>
       <Form
         submit="Sign in"
-        wide
+        fullWidth
         onSubmit={async (values) => (await api().session.create({ body: { password: values.exact('password') } })).data}
         explain={(failure) => (isSignedOut(failure) ? new FieldError('password', 'This password is wrong.') : failure)}
         onDone={onDone}

@@ -16,7 +16,7 @@ function AcceptForm({ token, invited, onDone }: { token: string; invited: Invite
   return (
     <Form
       submit="Set password and sign in"
-      wide
+      fullWidth
       own
       onSubmit={async (values) => {
         const password = newPasswordIn(values, 'password')

@@ -20,7 +20,7 @@ export function PersonForm({ onDone }: { onDone(session: Session): void }) {
   return (
     <Form
       submit="Sign in"
-      wide
+      fullWidth
       onSubmit={async (values) => {
         const body = { email: values.text('email') ?? '', password: values.exact('password') }
         setEmail(body.email)
@@ -70,7 +70,7 @@ function CodeForm({
       <Form
         key={String(recovery)}
         submit="Sign in"
-        wide
+        fullWidth
         onSubmit={async (values) =>
           (await api().session.create({ body: { ...shown, code: values.text('code') ?? '' } })).data
         }

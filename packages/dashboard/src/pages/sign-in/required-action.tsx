@@ -1,5 +1,4 @@
 /** Actions required right after sign-in: changing an initial password, or setting up a second factor. */
-
 import type { RequiredAction, Session } from '@waypost/sdk'
 import { useState } from 'react'
 import { SignOutButton } from '../../components/sign-out-button.tsx'
@@ -18,14 +17,14 @@ function ChangePassword() {
       <p>You signed in with the generated initial password. Choose your own password to continue.</p>
       <Form
         submit="Change password"
-        wide
+        fullWidth
         own
-        onSubmit={async (values) => {
-          await api().session.password({
+        onSubmit={(values) =>
+          api().session.password({
             body: { current_password: values.exact('current_password'), new_password: newPasswordIn(values) },
           })
-          await refresh('session')
-        }}
+        }
+        reload={() => refresh('session')}
       >
         <input hidden readOnly name="username" value="admin" autoComplete="username" />
         <TextField

@@ -56,7 +56,6 @@ function Actions({ application, destination }: { application: string; destinatio
       <ConfirmButton
         label="Delete"
         title="Delete this destination?"
-        confirm="Delete"
         onConfirm={async () => {
           await deleteDestination(application, destination)
           showToast('Destination deleted')

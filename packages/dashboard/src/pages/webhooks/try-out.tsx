@@ -6,7 +6,6 @@ import { Code, json } from '../../components/copy.tsx'
 import { ActionButton, Dialog } from '../../components/dialog.tsx'
 import { Form, SelectField, TextField } from '../../components/form.tsx'
 import { Card } from '../../components/page.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { triggerList } from './edit-destination.tsx'
 
 export function TryOut({ application, urls }: { application: string; urls: readonly string[] }) {
@@ -36,7 +35,7 @@ export function TryOut({ application, urls }: { application: string; urls: reado
               body: { trigger_type: trigger, webhook_url: values.text('webhook_url') ?? '' },
             })
           }
-          onDone={() => showToast('The receiver accepted the test event')}
+          done="The receiver accepted the test event"
         >
           <div className="form-grid">
             <SelectField

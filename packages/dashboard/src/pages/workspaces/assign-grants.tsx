@@ -3,10 +3,9 @@ import { keepPreviousData } from '@tanstack/react-query'
 import type { Workspace } from '@waypost/sdk'
 import { useDeferredValue, useState } from 'react'
 import { api } from '../../api.ts'
-import { Dialog } from '../../components/dialog.tsx'
-import { CheckField, Form, TextField } from '../../components/form.tsx'
+import { CheckField, TextField } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { plural } from '../../format.ts'
 import { refresh, useData } from '../../queries.ts'
 
@@ -41,59 +40,56 @@ export function AssignGrants({
   const chosen = (isMember: boolean): string[] =>
     [...wanted].filter(([, isWanted]) => isWanted === isMember).map(([id]) => id)
   return (
-    <Dialog wide title={`Grants of ${workspace.name}`} onClose={onClose}>
-      <Form
-        submit={wanted.size === 0 ? 'Save' : `Save ${plural(wanted.size, 'change')}`}
-        onCancel={onClose}
-        onSubmit={async () => {
-          if (wanted.size === 0) return
-          const body = { assign_grants: chosen(true), remove_grants: chosen(false) }
-          await api(application).workspaces.manualAssign({ workspace_id, body })
-          await refresh('grants', application)
-        }}
-        onDone={() => {
-          if (wanted.size > 0) showToast(`${plural(wanted.size, 'grant')} moved`)
-          onClose()
-        }}
-      >
-        <TextField
-          label="Search"
-          name="search"
-          type="search"
-          required={false}
-          placeholder="Address, name or ID"
-          value={search}
-          onChange={(event) => setSearch(event.currentTarget.value)}
-          hint="Checked grants are in this workspace. A grant that leaves it moves to the default workspace."
-          autoFocus
-        />
-        <Loaded query={query} lines={4}>
-          {(grants) =>
-            grants.length === 0 ? (
-              <Empty title="No matching grants">Search for part of the address, name or ID.</Empty>
-            ) : (
-              <div className="choices">
-                {grants.map(({ id, email, name, workspace_id: current }) => (
-                  <CheckField
-                    key={id}
-                    name={`grant ${id}`}
-                    label={email}
-                    hint={name ?? undefined}
-                    checked={wanted.get(id) ?? current === workspace_id}
-                    onChange={(isMember) => {
-                      const next = new Map(wanted)
-                      if (isMember === (current === workspace_id)) next.delete(id)
-                      else next.set(id, isMember)
-                      setWanted(next)
-                    }}
-                  />
-                ))}
-              </div>
-            )
-          }
-        </Loaded>
-        {(query.data?.length ?? 0) === offered && <p className="quiet small">Search to find more.</p>}
-      </Form>
-    </Dialog>
+    <FormDialog
+      wide
+      title={`Grants of ${workspace.name}`}
+      onClose={onClose}
+      submit={wanted.size === 0 ? 'Save' : `Save ${plural(wanted.size, 'change')}`}
+      onSubmit={async () => {
+        if (wanted.size === 0) return
+        const body = { assign_grants: chosen(true), remove_grants: chosen(false) }
+        await api(application).workspaces.manualAssign({ workspace_id, body })
+      }}
+      reload={() => refresh('grants', application)}
+      done={wanted.size > 0 ? `${plural(wanted.size, 'grant')} moved` : undefined}
+    >
+      <TextField
+        label="Search"
+        name="search"
+        type="search"
+        required={false}
+        placeholder="Address, name or ID"
+        value={search}
+        onChange={(event) => setSearch(event.currentTarget.value)}
+        hint="Checked grants are in this workspace. A grant that leaves it moves to the default workspace."
+        autoFocus
+      />
+      <Loaded query={query} lines={4}>
+        {(grants) =>
+          grants.length === 0 ? (
+            <Empty title="No matching grants">Search for part of the address, name or ID.</Empty>
+          ) : (
+            <div className="choices">
+              {grants.map(({ id, email, name, workspace_id: current }) => (
+                <CheckField
+                  key={id}
+                  name={`grant ${id}`}
+                  label={email}
+                  hint={name ?? undefined}
+                  checked={wanted.get(id) ?? current === workspace_id}
+                  onChange={(isMember) => {
+                    const next = new Map(wanted)
+                    if (isMember === (current === workspace_id)) next.delete(id)
+                    else next.set(id, isMember)
+                    setWanted(next)
+                  }}
+                />
+              ))}
+            </div>
+          )
+        }
+      </Loaded>
+      {(query.data?.length ?? 0) === offered && <p className="quiet small">Search to find more.</p>}
+    </FormDialog>
   )
 }

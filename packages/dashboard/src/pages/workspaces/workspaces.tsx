@@ -9,7 +9,6 @@ import { ConfirmButton } from '../../components/dialog.tsx'
 import { Card, Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
-import { showToast } from '../../components/toast.tsx'
 import { plural } from '../../format.ts'
 import { useOpened } from '../../list/address.ts'
 import { refresh, useData } from '../../queries.ts'
@@ -50,13 +49,9 @@ function Actions({ application, workspace }: { application: string; workspace: W
         small
         label="Delete"
         title={`Delete ${name}?`}
-        confirm="Delete"
-        onConfirm={async () => {
-          await api(application).workspaces.delete({ workspace_id: id })
-          await refresh('workspaces', application)
-          await refresh('grants', application)
-          showToast('Workspace deleted')
-        }}
+        onConfirm={() => api(application).workspaces.delete({ workspace_id: id })}
+        reload={() => Promise.all([refresh('workspaces', application), refresh('grants', application)])}
+        done="Workspace deleted"
       >
         <p>Its grants keep working and move to the default workspace.</p>
       </ConfirmButton>

@@ -4,8 +4,9 @@ import { useState } from 'react'
 import { api } from '../../../api.ts'
 import { Button } from '../../../components/button.tsx'
 import { CustomerData } from '../../../components/customer-data.tsx'
-import { ConfirmButton, Dialog } from '../../../components/dialog.tsx'
-import { Form, TextField } from '../../../components/form.tsx'
+import { ConfirmButton } from '../../../components/dialog.tsx'
+import { TextField } from '../../../components/form.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { Card } from '../../../components/page.tsx'
 import { Empty, Loaded } from '../../../components/states.tsx'
 import { type Column, Table } from '../../../components/table.tsx'
@@ -40,35 +41,31 @@ function NewGroupEvent({ application, page, onClose }: { application: string; pa
   const [values, setValues] = useState(() => firstValues(page.name, page.group_booking?.default_capacity ?? 10))
   const change = (next: Partial<GroupEventValues>): void => setValues((before) => ({ ...before, ...next }))
   return (
-    <Dialog title="New event" onClose={onClose}>
-      <Form
-        submit="Add event"
-        onCancel={onClose}
-        onSubmit={() =>
-          api(application).groupEvents.create({
-            grant_id: page.grant_id,
-            configuration_id: page.id,
-            body: groupEventOf(values, localZone()),
-          })
-        }
-        onDone={() => {
-          showToast('Event added')
-          void refresh(...eventsKey(application, page.id))
-          onClose()
-        }}
-      >
-        <TextField
-          label="Title"
-          name="title"
-          maxLength={1024}
-          autoFocus
-          value={values.title}
-          onChange={(event) => change({ title: event.currentTarget.value })}
-        />
-        <GroupEventFields values={values} onChange={change} />
-        <p className="quiet small">Times are in your time zone, {localZone()}.</p>
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="New event"
+      onClose={onClose}
+      submit="Add event"
+      onSubmit={() =>
+        api(application).groupEvents.create({
+          grant_id: page.grant_id,
+          configuration_id: page.id,
+          body: groupEventOf(values, localZone()),
+        })
+      }
+      reload={() => refresh(...eventsKey(application, page.id))}
+      done="Event added"
+    >
+      <TextField
+        label="Title"
+        name="title"
+        maxLength={1024}
+        autoFocus
+        value={values.title}
+        onChange={(event) => change({ title: event.currentTarget.value })}
+      />
+      <GroupEventFields values={values} onChange={change} />
+      <p className="quiet small">Times are in your time zone, {localZone()}.</p>
+    </FormDialog>
   )
 }
 
