@@ -189,7 +189,7 @@ function Confirmation({
           inputMode="numeric"
           autoFocus
           value={typed}
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          onChange={setTyped}
         />
       )}
       <div className="dialog-foot">

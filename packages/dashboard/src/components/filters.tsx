@@ -1,37 +1,9 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { useSearchParams } from 'wouter'
+import { useFilters } from '../list/address.ts'
 import { Button } from './button.tsx'
 import { SelectField, TextField } from './form.tsx'
 import { Icon } from './icons.tsx'
 import { showToast } from './toast.tsx'
-
-/**
- * Query parameters of the page position. A changed filter removes them, so that the list starts at its first page.
- */
-const place = ['at', 'page']
-
-/** Filters are stored in the URL, so that they survive navigation and can be shared. */
-export function useFilters() {
-  const [params, setParams] = useSearchParams()
-  const change = (changes: Record<string, string>): void =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        for (const name of place) after.delete(name)
-        for (const [name, value] of Object.entries(changes)) {
-          if (value === '') after.delete(name)
-          else after.set(name, value)
-        }
-        return after
-      },
-      { replace: true },
-    )
-  return {
-    read: (name: string): string => params.get(name) ?? '',
-    set: (name: string, value: string): void => change({ [name]: value }),
-    clear: (names: readonly string[]): void => change(Object.fromEntries(names.map((name) => [name, '']))),
-  }
-}
 
 interface FilterProps {
   label: string
@@ -55,7 +27,7 @@ export function TextFilter({ label, name, placeholder }: FilterProps & { placeho
   const applyNow = (text: string): void => {
     if (text.trim() === applied.current) return
     applied.current = text.trim()
-    set(name, text.trim())
+    set({ [name]: text.trim() })
   }
   useEffect(() => {
     const timer = setTimeout(() => applyNow(typed), pauseMs)
@@ -69,7 +41,7 @@ export function TextFilter({ label, name, placeholder }: FilterProps & { placeho
       {...{ label, name, placeholder }}
       value={typed}
       data-search
-      onChange={(event) => setTyped(event.currentTarget.value)}
+      onChange={setTyped}
       onKeyDown={(event) => event.key === 'Enter' && applyNow(typed)}
     />
   )
@@ -86,7 +58,7 @@ export function ChoiceFilter({
     <SelectField
       {...{ label, name }}
       value={read(name)}
-      onChange={(value) => set(name, value)}
+      onChange={(value) => set({ [name]: value })}
       options={[['', 'All'], ...options]}
     />
   )
@@ -101,7 +73,7 @@ export function DayFilter({ label, name }: FilterProps) {
       type="date"
       {...{ label, name }}
       value={read(name)}
-      onChange={(event) => set(name, event.currentTarget.value)}
+      onChange={(text) => set({ [name]: text })}
     />
   )
 }
@@ -140,7 +112,7 @@ export function Filters({
   /** Query parameters of the filters. */
   names?: readonly string[]
 }) {
-  const { read, clear } = useFilters()
+  const { read, set } = useFilters()
   const used = names.filter((name) => read(name) !== '').length
   const [open, setOpen] = useState(used > 0)
   return (
@@ -153,7 +125,7 @@ export function Filters({
           </Button>
         )}
         {used > 0 && (
-          <Button kind="plain" onClick={() => clear(names)}>
+          <Button kind="plain" onClick={() => set(Object.fromEntries(names.map((name) => [name, ''])))}>
             Clear filters
           </Button>
         )}

@@ -172,9 +172,12 @@ function Field({
   )
 }
 
-type InputProps = FieldProps & Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'className'>
+type InputProps = FieldProps &
+  Omit<InputHTMLAttributes<HTMLInputElement>, 'name' | 'className' | 'onChange'> & {
+    onChange?: ((text: string) => void) | undefined
+  }
 
-export function TextField({ label, name, hint, optional, wide, ...input }: InputProps) {
+export function TextField({ label, name, hint, optional, wide, onChange, ...input }: InputProps) {
   return (
     <Field {...{ label, name, hint, optional, wide }}>
       {(described) => (
@@ -183,6 +186,7 @@ export function TextField({ label, name, hint, optional, wide, ...input }: Input
           autoComplete="off"
           {...input}
           {...described}
+          onChange={onChange && ((event) => onChange(event.currentTarget.value))}
           data-autofocus={input.autoFocus || undefined}
           required={input.required ?? !optional}
           className="input"

@@ -135,7 +135,7 @@ export interface RowCount {
 }
 
 /** The end of a list that loads page by page. */
-function MoreRows({
+export function MoreRows({
   shown,
   one,
   many,

@@ -6,7 +6,7 @@ import { useSearchParams } from 'wouter'
 export type Order = 'asc' | 'desc'
 
 /** Query parameters of the page position. They are removed when anything else of the list changes. */
-const place = ['at', 'page']
+const firstPage = { at: '', page: '' }
 const sizes = [25, 50, 100, 200] as const
 const defaultSize = 50
 
@@ -14,6 +14,8 @@ export interface ListAddress {
   read(name: string): string
   /** Changes filters and returns to the first page. An empty value removes a filter. */
   set(changes: Record<string, string>): void
+  /** Whether any of these filters is set. */
+  isFiltered(names: readonly string[]): boolean
   sort: { by: string; order: Order }
   sortBy(by: string): void
   size: number
@@ -21,14 +23,16 @@ export interface ListAddress {
   /** Cursor and number of the page. */
   at: string
   page: number
+  /** Shows one object, such as in a dialog, and adds it to the browser history. Without an id it is closed. */
+  show(name: string, id: string): void
   /** Opens another page and adds it to the browser history. */
   go(at: string, page: number): void
 }
 
-/** `usual` is the order of the list if the URL names none. */
-export function useListAddress(usual: { by: string; order: Order }): ListAddress {
+/** Reads and changes query parameters. An empty value removes one. */
+function useParameters() {
   const [params, setParams] = useSearchParams()
-  const change = (changes: Record<string, string>, replace: boolean): void =>
+  const change = (changes: Record<string, string>, replace = true): void =>
     setParams(
       (before) => {
         const after = new URLSearchParams(before)
@@ -40,24 +44,38 @@ export function useListAddress(usual: { by: string; order: Order }): ListAddress
       },
       { replace },
     )
-  const fromStart = Object.fromEntries(place.map((name) => [name, '']))
-  const by = params.get('sort') ?? usual.by
-  const given = params.get('order')
+  return { read: (name: string): string => params.get(name) ?? '', change }
+}
+
+/** Filters are stored in the URL, so that they survive navigation and can be shared. */
+export function useFilters(): Pick<ListAddress, 'read' | 'set'> {
+  const { read, change } = useParameters()
+  return { read, set: (changes) => change({ ...firstPage, ...changes }) }
+}
+
+/** `usual` is the order of the list if the URL names none. */
+export function useListAddress(usual: { by: string; order: Order }): ListAddress {
+  const { read, change } = useParameters()
+  const { set } = useFilters()
+  const by = read('sort') || usual.by
+  const given = read('order')
   const order: Order = given === 'asc' || given === 'desc' ? given : usual.order
-  const size = sizes.find((each) => String(each) === params.get('size')) ?? defaultSize
+  const size = sizes.find((each) => String(each) === read('size')) ?? defaultSize
   return {
-    read: (name) => params.get(name) ?? '',
-    set: (changes) => change({ ...fromStart, ...changes }, true),
+    read,
+    set,
+    isFiltered: (names) => names.some((name) => read(name) !== ''),
     sort: { by, order },
     sortBy(next) {
       const turned: Order = next === by ? (order === 'asc' ? 'desc' : 'asc') : 'asc'
       const isUsual = next === usual.by && turned === usual.order
-      change({ ...fromStart, sort: isUsual ? '' : next, order: isUsual ? '' : turned }, true)
+      set({ sort: isUsual ? '' : next, order: isUsual ? '' : turned })
     },
     size,
     sizes,
-    at: params.get('at') ?? '',
-    page: Math.max(1, Number(params.get('page')) || 1),
+    at: read('at'),
+    page: Math.max(1, Number(read('page')) || 1),
+    show: (name, id) => change({ [name]: id }, false),
     go: (at, page) => change({ at, page: page > 1 ? String(page) : '' }, false),
   }
 }
@@ -66,19 +84,13 @@ export function useListAddress(usual: { by: string; order: Order }): ListAddress
  * A dialog opened by a query parameter, so that links and commands can open it. `new=yes` opens the create dialog.
  */
 export function useOpened(name = 'new'): [open: boolean, set: (open: boolean) => void] {
-  const [params, setParams] = useSearchParams()
-  const set = (open: boolean): void =>
-    setParams(
-      (before) => {
-        const after = new URLSearchParams(before)
-        if (open) after.set(name, 'yes')
-        else after.delete(name)
-        return after
-      },
-      { replace: true },
-    )
-  return [params.has(name), set]
+  const { read, change } = useParameters()
+  return [read(name) !== '', (open) => change({ [name]: open ? 'yes' : '' })]
 }
+
+/** The value of a filter with the options yes and no. */
+export const yesOrNo = (text: string | undefined): boolean | undefined =>
+  text === 'yes' ? true : text === 'no' ? false : undefined
 
 /** Converts a range of days in the viewer's time zone, `from` and `to` included, to Unix seconds. */
 export function daysOf(from: string, to: string): { since: number | undefined; before: number | undefined } {

@@ -16,7 +16,7 @@ import type { Column } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
 import { showToast } from '../components/toast.tsx'
 import { count } from '../format.ts'
-import { useListAddress, useOpened } from '../list/address.ts'
+import { useListAddress, useOpened, yesOrNo } from '../list/address.ts'
 import { type ExportColumn, isoTime } from '../list/export-format.ts'
 import { useSelection } from '../list/selection.ts'
 import { type ReadPage, useServiceList } from '../list/view.ts'
@@ -130,11 +130,11 @@ const targetOf = ({ application_id, branding }: ApplicationSummary) => ({ id: ap
 export function Applications() {
   const [creating, setCreating] = useOpened()
   const address = useListAddress({ by: 'created_at', order: 'asc' })
-  const blocked = address.read('blocked')
+
   const filters = {
     search: address.read('search') || undefined,
     environment: environments.find((each) => each === address.read('environment')),
-    blocked: blocked === 'yes' ? true : blocked === 'no' ? false : undefined,
+    blocked: yesOrNo(address.read('blocked')),
   }
   const { by, order } = address.sort
   const read: ReadPage<ApplicationSummary> = (page, signal) =>
@@ -151,7 +151,7 @@ export function Applications() {
     </Button>
   )
   const words = { one: 'application' }
-  const isFiltered = filterNames.some((name) => address.read(name) !== '')
+  const isFiltered = address.isFiltered(filterNames)
   return (
     <Page
       title="Applications"

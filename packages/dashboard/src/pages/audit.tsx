@@ -1,7 +1,6 @@
 /** The audit log with filters by action, actor, application and time. */
 import type { AuditEntry } from '@waypost/sdk'
 import type { ReactNode } from 'react'
-import { useSearchParams } from 'wouter'
 import { api } from '../api.ts'
 import { ApplicationChoice } from '../components/application-choice.tsx'
 import { Badge } from '../components/badge.tsx'
@@ -9,14 +8,14 @@ import { Button } from '../components/button.tsx'
 import { CopyText } from '../components/copy.tsx'
 import { Dialog } from '../components/dialog.tsx'
 import { ExportButton } from '../components/export.tsx'
-import { ChoiceFilter, CopyLink, DayFilter, Filters, TextFilter, useFilters } from '../components/filters.tsx'
+import { ChoiceFilter, CopyLink, DayFilter, Filters, TextFilter } from '../components/filters.tsx'
 import { ListTable } from '../components/list.tsx'
 import { Card, Facts, Page } from '../components/page.tsx'
 import { Empty } from '../components/states.tsx'
 import type { Column } from '../components/table.tsx'
 import { Time } from '../components/time.tsx'
 import { exactTime } from '../format.ts'
-import { daysOf, type ListAddress, useListAddress } from '../list/address.ts'
+import { daysOf, type ListAddress, useFilters, useListAddress } from '../list/address.ts'
 import { type ExportColumn, isoTime } from '../list/export-format.ts'
 import { type ReadPage, useServiceList } from '../list/view.ts'
 import { useApplicationNames, useData } from '../queries.ts'
@@ -128,7 +127,7 @@ function AuditFilters({ tools }: { tools: ReactNode }) {
         label="Affected application"
         none="All applications"
         value={read('application')}
-        onChoose={(id) => set('application', id)}
+        onChoose={(id) => set({ application: id })}
       />
       <DayFilter label="From" name="from" />
       <DayFilter label="To" name="to" />
@@ -138,7 +137,6 @@ function AuditFilters({ tools }: { tools: ReactNode }) {
 
 export function Audit() {
   const address = useListAddress({ by: 'at', order: 'desc' })
-  const [, setParams] = useSearchParams()
   const filters = filtersOf(address)
   const read: ReadPage<AuditEntry> = (page, signal) =>
     api().audit.list({ query: { ...filters, ...page, order: address.sort.order }, signal })
@@ -146,13 +144,7 @@ export function Audit() {
   const ids = [...new Set((view.rows ?? []).flatMap(({ application_id }) => application_id ?? []))].sort()
   const names = useApplicationNames(ids)
   const nameOf = (id: string): string => names.data?.get(id) ?? id
-  const open = (id: string): void =>
-    setParams((before) => {
-      const after = new URLSearchParams(before)
-      if (id === '') after.delete('open')
-      else after.set('open', id)
-      return after
-    })
+  const open = (id: string): void => address.show('open', id)
   const opened = view.rows?.find(({ id }) => id === address.read('open'))
   const columns: readonly Column<AuditEntry>[] = [
     { title: 'When', sort: 'at', kind: 'tight', cell: ({ at }) => <Time at={at} /> },
@@ -183,7 +175,7 @@ export function Audit() {
     { title: 'Result', kind: 'end tight', cell: ({ status }) => <Outcome status={status} /> },
   ]
   const words = { one: 'entry', many: 'entries' }
-  const isFiltered = filterNames.some((name) => address.read(name) !== '')
+  const isFiltered = address.isFiltered(filterNames)
   return (
     <Page title="Audit" lead="Changes and sign-in attempts with their actors. Entries are retained for one year.">
       <AuditFilters

@@ -6,7 +6,7 @@ import { Badge } from '../components/badge.tsx'
 import { Bulk, type BulkAction } from '../components/bulk.tsx'
 import { ActionButton, ConfirmButton } from '../components/dialog.tsx'
 import { ExportButton } from '../components/export.tsx'
-import { ChoiceFilter, CopyLink, Filters, TextFilter, useFilters } from '../components/filters.tsx'
+import { ChoiceFilter, CopyLink, Filters, TextFilter } from '../components/filters.tsx'
 import { ListTable } from '../components/list.tsx'
 import { Card, Page } from '../components/page.tsx'
 import { Empty } from '../components/states.tsx'
@@ -126,7 +126,6 @@ const columnsWith = (nameOf: (id: string) => string): readonly Column<FailedJob>
 
 export function FailedJobs() {
   const address = useListAddress({ by: 'failed_at', order: 'desc' })
-  const { read: readFilter, set } = useFilters()
   const filters = {
     application_id: address.read('application') || undefined,
     kind: address.read('kind') || undefined,
@@ -137,7 +136,7 @@ export function FailedJobs() {
   const names = useApplicationNames([...new Set((view.rows ?? []).map((job) => job.application_id))].sort())
   const selection = useSelection<FailedJob>(keyOf, JSON.stringify(filters))
   const words = { one: 'job' }
-  const isFiltered = filterNames.some((name) => address.read(name) !== '')
+  const isFiltered = address.isFiltered(filterNames)
   return (
     <Page
       title="Failed jobs"
@@ -155,8 +154,8 @@ export function FailedJobs() {
         <ApplicationChoice
           label="Application"
           none="All applications"
-          value={readFilter('application')}
-          onChoose={(id) => set('application', id)}
+          value={address.read('application')}
+          onChoose={(id) => address.set({ application: id })}
         />
         <ChoiceFilter label="Kind" name="kind" options={kinds} />
         <TextFilter label="Grant" name="grant" placeholder="Grant ID" />

@@ -86,7 +86,7 @@ export function RequestLog({
     (page, signal) => read({ ...filters, ...page }, signal),
     { refetchInterval: 10_000 },
   )
-  const isFiltered = filterNames.some((name) => address.read(name) !== '')
+  const isFiltered = address.isFiltered(filterNames)
   return (
     <Card title="Requests" lead="Of the last 30 days, without contents.">
       <div className="card-body">

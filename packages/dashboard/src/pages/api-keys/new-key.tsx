@@ -2,6 +2,7 @@
 import type { NewApiKey } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
+import { CardChoice } from '../../components/card-choice.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Form, TextField } from '../../components/form.tsx'
 import { ShownOnce } from '../../components/shown-once.tsx'
@@ -14,25 +15,6 @@ const kinds = [
   ['all', 'All rights', 'For your own services: everything in this application.'],
   ['limited', 'Limited rights', 'For assistants and others: chosen operations, grants and recipients, with approval.'],
 ] as const
-
-function KindChoice({ value, onChoose }: { value: string; onChoose(kind: (typeof kinds)[number][0]): void }) {
-  return (
-    <fieldset className="field">
-      <legend>Rights</legend>
-      <div className="cards">
-        {kinds.map(([kind, name, means]) => (
-          <label key={kind} className="card-choice">
-            <input type="radio" name="kind" value={kind} checked={value === kind} onChange={() => onChoose(kind)} />
-            <span>
-              <strong>{name}</strong>
-              <span className="hint">{means}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  )
-}
 
 export function NewKey({ application, onClose }: { application: string; onClose(): void }) {
   const [made, setMade] = useState<NewApiKey>()
@@ -71,7 +53,7 @@ export function NewKey({ application, onClose }: { application: string; onClose(
           optional
           hint="In days. Leave empty for a key that never expires."
         />
-        <KindChoice value={kind} onChoose={setKind} />
+        <CardChoice legend="Rights" name="kind" options={kinds} value={kind} onChoose={setKind} />
         {kind === 'limited' && <RightsFields {...{ application, chosen }} rights={firstRights} onChosen={setChosen} />}
       </Form>
     </Dialog>

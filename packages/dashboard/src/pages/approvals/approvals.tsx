@@ -4,14 +4,14 @@ import { Link } from 'wouter'
 import { api } from '../../api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { CustomerData } from '../../components/customer-data.tsx'
-import { ChoiceFilter, Filters, TextFilter, useFilters } from '../../components/filters.tsx'
+import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx'
 import { ListTable } from '../../components/list.tsx'
 import { Card, Page, Tabs } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
 import type { Column } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import { visibleText } from '../../foreign-text.ts'
-import { useListAddress } from '../../list/address.ts'
+import { useFilters, useListAddress } from '../../list/address.ts'
 import { type ReadPage, useServiceList } from '../../list/view.ts'
 import { approvalsKey } from '../../queries.ts'
 import { sayAction, sayRequester, stateOf, states } from './approval-words.ts'
@@ -91,7 +91,7 @@ function List({ application, isHistory }: { application: string; isHistory: bool
     api(application).approvals.list({ query: { ...filters, ...page }, signal })
   const view = useServiceList(approvalsKey(application, 'list', filters), address, read, { refetchInterval: 30_000 })
   useLiveApprovals(application)
-  const isFiltered = filterNames.some((name) => address.read(name) !== '')
+  const isFiltered = address.isFiltered(filterNames)
   return (
     <>
       {isHistory && <HistoryFilters />}

@@ -6,8 +6,8 @@ import { api } from '../../api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { CopyButton } from '../../components/copy.tsx'
 import { ConfirmButton } from '../../components/dialog.tsx'
-import { Card, Page, Tabs } from '../../components/page.tsx'
-import { Loaded } from '../../components/states.tsx'
+import { LoadedPage } from '../../components/loaded-page.tsx'
+import { Page, Tabs } from '../../components/page.tsx'
 import { showToast } from '../../components/toast.tsx'
 import '../../styles/booking-pages.css'
 import { PageState } from './booking-pages.tsx'
@@ -61,52 +61,45 @@ export function PageFrame({
 }) {
   const query = useBookingPage(application, id)
   const back = { to: `/a/${application}/booking-pages`, label: 'Booking pages' }
-  const page = query.data
-  if (!page) {
-    return (
-      <Page title="Booking page" back={back}>
-        <Card>
-          <Loaded query={query}>{() => null}</Loaded>
-        </Card>
-      </Page>
-    )
-  }
-  const url = pageUrl(application, page)
   return (
-    <Page
-      title={page.name}
-      back={back}
-      lead={
-        <span className="tags">
-          <PageState page={page} />
-          <Badge plain>{kindName(kindOf(page))}</Badge>
-        </span>
-      }
-      actions={
-        <>
-          {!page.requires_session_auth && (
+    <LoadedPage query={query} title="Booking page" back={back}>
+      {(page) => (
+        <Page
+          title={page.name}
+          back={back}
+          lead={
+            <span className="tags">
+              <PageState page={page} />
+              <Badge plain>{kindName(kindOf(page))}</Badge>
+            </span>
+          }
+          actions={
             <>
-              <CopyButton text={url} label="Copy the link" />
-              <a className="button normal" href={url} target="_blank" rel="noreferrer">
-                Open page
-              </a>
+              {!page.requires_session_auth && (
+                <>
+                  <CopyButton text={pageUrl(application, page)} label="Copy the link" />
+                  <a className="button normal" href={pageUrl(application, page)} target="_blank" rel="noreferrer">
+                    Open page
+                  </a>
+                </>
+              )}
+              <DeletePage application={application} page={page} />
             </>
-          )}
-          <DeletePage application={application} page={page} />
-        </>
-      }
-    >
-      <Tabs
-        label="Parts of the booking page"
-        tabs={Object.entries(tabs)
-          .filter(([name]) => name !== 'events' || page.type === 'group')
-          .map(([name, { path, text }]) => ({
-            to: `/a/${application}/booking-pages/${id}${path}`,
-            text,
-            current: name === current,
-          }))}
-      />
-      {children(page)}
-    </Page>
+          }
+        >
+          <Tabs
+            label="Parts of the booking page"
+            tabs={Object.entries(tabs)
+              .filter(([name]) => name !== 'events' || page.type === 'group')
+              .map(([name, { path, text }]) => ({
+                to: `/a/${application}/booking-pages/${id}${path}`,
+                text,
+                current: name === current,
+              }))}
+          />
+          {children(page)}
+        </Page>
+      )}
+    </LoadedPage>
   )
 }

@@ -1,15 +1,14 @@
 /** Upcoming and past bookings, of one page or of all. */
 import type { ListedBooking, SchedulingPage } from '@waypost/sdk'
-import { useSearchParams } from 'wouter'
 import { CustomerData } from '../../components/customer-data.tsx'
 import { ExportButton } from '../../components/export.tsx'
-import { ChoiceFilter, DayFilter, Filters, useFilters } from '../../components/filters.tsx'
+import { ChoiceFilter, DayFilter, Filters } from '../../components/filters.tsx'
 import { SelectField } from '../../components/form.tsx'
 import { ListTable } from '../../components/list.tsx'
 import { Card, Page } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
 import type { Column } from '../../components/table.tsx'
-import { useListAddress } from '../../list/address.ts'
+import { useFilters, useListAddress } from '../../list/address.ts'
 import { useServiceList } from '../../list/view.ts'
 import { PageFrame } from '../booking-pages/page-frame.tsx'
 import { localZone } from '../calendar/zones.ts'
@@ -45,7 +44,7 @@ function WhenFilter() {
       label="Time"
       name="when"
       value={read('when')}
-      onChange={(value) => set('when', value)}
+      onChange={(value) => set({ when: value })}
       options={[
         ['', 'Upcoming'],
         ['past', 'Past'],
@@ -55,19 +54,12 @@ function WhenFilter() {
 }
 
 function List({ application, page }: { application: string; page?: SchedulingPage }) {
-  const [params, setParams] = useSearchParams()
   const address = useListAddress({ by: 'start_time', order: 'asc' })
   const filters = filtersOf(address, page?.id)
   const read = readBookings(application, filters)
   const view = useServiceList(bookingsKey(application, 'list', filters), address, read, { refetchInterval: 30_000 })
-  const opened = params.get('booking')
-  const open = (id: string | undefined): void =>
-    setParams((before) => {
-      const after = new URLSearchParams(before)
-      if (id === undefined) after.delete('booking')
-      else after.set('booking', id)
-      return after
-    })
+  const opened = address.read('booking')
+  const open = (id: string): void => address.show('booking', id)
   const isFiltered = filterNames.some((name) => name !== 'when' && address.read(name))
   const isPast = address.read('when') === 'past'
   return (
@@ -104,7 +96,7 @@ function List({ application, page }: { application: string; page?: SchedulingPag
           }
         />
       </Card>
-      {opened && <BookingDetails application={application} id={opened} onClose={() => open(undefined)} />}
+      {opened && <BookingDetails application={application} id={opened} onClose={() => open('')} />}
     </>
   )
 }

@@ -44,7 +44,7 @@ export function WhenFields({ clock, zone, onChange }: { clock: Clock; zone: stri
           name="start_date"
           type="date"
           value={startDate}
-          onChange={(event) => onChange(safely(clock, event.currentTarget.value, startTime))}
+          onChange={(text) => onChange(safely(clock, text, startTime))}
         />
         {!allDay && (
           <TextField
@@ -52,7 +52,7 @@ export function WhenFields({ clock, zone, onChange }: { clock: Clock; zone: stri
             name="start_time"
             type="time"
             value={startTime}
-            onChange={(event) => onChange(safely(clock, startDate, event.currentTarget.value))}
+            onChange={(text) => onChange(safely(clock, startDate, text))}
           />
         )}
         <TextField
@@ -61,7 +61,7 @@ export function WhenFields({ clock, zone, onChange }: { clock: Clock; zone: stri
           type="date"
           min={startDate}
           value={endDate}
-          onChange={(event) => onChange({ ...clock, endDate: event.currentTarget.value })}
+          onChange={(endDate) => onChange({ ...clock, endDate })}
         />
         {!allDay && (
           <TextField
@@ -69,7 +69,7 @@ export function WhenFields({ clock, zone, onChange }: { clock: Clock; zone: stri
             name="end_time"
             type="time"
             value={endTime}
-            onChange={(event) => onChange({ ...clock, endTime: event.currentTarget.value })}
+            onChange={(endTime) => onChange({ ...clock, endTime })}
           />
         )}
       </div>
@@ -133,7 +133,7 @@ export function RepetitionFields({
           value={rule}
           placeholder="FREQ=MONTHLY;BYDAY=2TU;COUNT=12"
           hint="An RFC 5545 rule without the RRULE: prefix."
-          onChange={(event) => set({ rule: event.currentTarget.value })}
+          onChange={(rule) => set({ rule })}
         />
       )}
       {repeat !== 'never' && repeat !== 'rule' && repetition.ends === 'on' && (
@@ -142,7 +142,7 @@ export function RepetitionFields({
           name="repeat_until"
           type="date"
           value={until}
-          onChange={(event) => set({ until: event.currentTarget.value })}
+          onChange={(until) => set({ until })}
         />
       )}
       {repeat !== 'never' && repeat !== 'rule' && repetition.ends === 'after' && (
@@ -153,7 +153,7 @@ export function RepetitionFields({
           min={1}
           max={1000}
           value={times}
-          onChange={(event) => set({ times: Number(event.currentTarget.value) })}
+          onChange={(text) => set({ times: Number(text) })}
         />
       )}
     </fieldset>

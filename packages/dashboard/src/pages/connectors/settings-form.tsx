@@ -50,7 +50,7 @@ function SettingField({
       optional={!required || (secret && connector !== undefined)}
       hint={doubt ? <span className="doubt">{doubt}</span> : usual}
       value={value}
-      onChange={(event) => setValue(event.currentTarget.value)}
+      onChange={setValue}
     />
   )
 }

@@ -2,13 +2,14 @@
 import type { Contact, Grant } from '@waypost/sdk'
 import { useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
-import { ChoiceFilter, Filters, TextFilter, useFilters } from '../../components/filters.tsx'
+import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx'
 import { SelectField } from '../../components/form.tsx'
 import { Icon } from '../../components/icons.tsx'
 import { Card } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
 import { type Column, Table } from '../../components/table.tsx'
 import { plural } from '../../format.ts'
+import { useFilters } from '../../list/address.ts'
 import { useLive } from '../../live.ts'
 import { refresh } from '../../queries.ts'
 import { GrantData } from '../grants/grant-data.tsx'
@@ -58,7 +59,7 @@ function Contacts({ application, grant }: { application: string; grant: Grant })
   const can = (operation: string): boolean => activity?.operations.includes(operation) === true
   const groups = useGroups(account, can('contactGroups.list')).data ?? []
   useLive({ application, grant: grant.id, triggers, onChange: () => void refresh(...keyOf(account)) })
-  const columns = useMemo(() => columnsFor((id) => set('contact', id)), [set])
+  const columns = useMemo(() => columnsFor((id) => set({ contact: id })), [set])
   const open = read('contact')
   const isFiltered = filter.search !== '' || filter.group !== '' || filter.source !== ''
   return (
@@ -74,7 +75,7 @@ function Contacts({ application, grant }: { application: string; grant: Grant })
             name="source"
             options={sources}
             value={filter.source}
-            onChange={(value) => set('source', value)}
+            onChange={(value) => set({ source: value })}
           />
         </Filters>
         {can('contacts.create') && (
@@ -114,7 +115,7 @@ function Contacts({ application, grant }: { application: string; grant: Grant })
       {isCreating && (
         <ContactForm {...{ account, groups }} onClose={() => setCreating(false)} onDone={() => setCreating(false)} />
       )}
-      {open && <ContactDetails key={open} {...{ account, groups }} id={open} onClose={() => set('contact', '')} />}
+      {open && <ContactDetails key={open} {...{ account, groups }} id={open} onClose={() => set({ contact: '' })} />}
     </>
   )
 }

@@ -143,7 +143,7 @@ function GrantField({
         required={false}
         hint={known ? <GrantHint grant={known} /> : 'Enter an address or a grant ID.'}
         value={known?.email ?? grant}
-        onChange={(event) => choose(event.currentTarget.value)}
+        onChange={choose}
       />
       <datalist id="explorer-grants">
         {grants.map(({ id, email, provider, grant_status }) => (

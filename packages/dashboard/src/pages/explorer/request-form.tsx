@@ -48,7 +48,7 @@ function ParameterField({
       {...common}
       inputMode={schema.type === 'integer' ? 'numeric' : undefined}
       placeholder={example === undefined ? undefined : String(example)}
-      onChange={(event) => onChange(event.currentTarget.value)}
+      onChange={onChange}
     />
   )
 }

@@ -68,7 +68,7 @@ function TimeInput({ name, place, schema, required, value, onChange }: ValueFiel
         optional={!required}
         hint={<Words of={schema} />}
         value={textOf(value)}
-        onChange={(event) => onChange(numberIn(event.currentTarget.value.trim()))}
+        onChange={(text) => onChange(numberIn(text.trim()))}
       />
       <TextField
         label={`${name} as date and time`}
@@ -76,7 +76,7 @@ function TimeInput({ name, place, schema, required, value, onChange }: ValueFiel
         type="datetime-local"
         required={false}
         value={local}
-        onChange={(event) => onChange(secondsOf(event.currentTarget.value))}
+        onChange={(text) => onChange(secondsOf(text))}
       />
     </div>
   )
@@ -111,7 +111,7 @@ function TextInput({ kind, ...props }: ValueFieldProps & { kind: string }) {
       hint={hint}
       placeholder={schema.default === undefined ? undefined : textOf(schema.default)}
       value={textOf(value)}
-      onChange={(event) => (isNumber ? onChange(numberIn(event.currentTarget.value)) : set(event.currentTarget.value))}
+      onChange={(text) => (isNumber ? onChange(numberIn(text)) : set(text))}
     />
   )
 }

@@ -1,7 +1,7 @@
 /** The filters of the grant list from its URL, and the exported columns. */
 import type { AdminGrant } from '@waypost/sdk'
 import { api } from '../../api.ts'
-import { daysOf, type ListAddress } from '../../list/address.ts'
+import { daysOf, type ListAddress, yesOrNo } from '../../list/address.ts'
 import { type ExportColumn, isoTime } from '../../list/export-format.ts'
 import type { ReadPage } from '../../list/view.ts'
 
@@ -23,13 +23,12 @@ const orders = ['created_at', 'last_used_at', 'email', 'grant_status'] as const
 export function filtersOf({ read }: Pick<ListAddress, 'read'>) {
   const created = daysOf(read('from'), read('to'))
   const used = daysOf(read('used_from'), read('used_to'))
-  const blocked = read('blocked')
   return {
     search: read('search') || undefined,
     grant_status: statuses.find((each) => each === read('status')),
     provider: read('provider') || undefined,
     workspace_id: read('workspace') || undefined,
-    blocked: blocked === 'yes' ? true : blocked === 'no' ? false : undefined,
+    blocked: yesOrNo(read('blocked')),
     created_since: created.since,
     created_before: created.before,
     last_used_since: used.since,

@@ -1,17 +1,14 @@
 import type { Grant } from '@waypost/sdk'
-import { api } from '../../api.ts'
 import { Status } from '../../components/badge.tsx'
 import { LinkButton } from '../../components/button.tsx'
 import { Code, CopyText, json } from '../../components/copy.tsx'
-import { Card, Facts, Page } from '../../components/page.tsx'
-import { Loaded } from '../../components/states.tsx'
+import { Card, Facts } from '../../components/page.tsx'
 import { Time } from '../../components/time.tsx'
-import { useData } from '../../queries.ts'
 import { providerTitle } from '../connectors/kinds.ts'
 import { Activity } from './activity.tsx'
 import { GrantActions } from './grant-actions.tsx'
+import { GrantFrame } from './grant-data.tsx'
 import { GrantNotifications } from './grant-notifications.tsx'
-import { GrantTabs } from './grant-tabs.tsx'
 
 function GrantFacts({ grant }: { grant: Grant }) {
   return (
@@ -51,49 +48,42 @@ function GrantFacts({ grant }: { grant: Grant }) {
 }
 
 export function GrantPage({ application, id }: { application: string; id: string }) {
-  const query = useData(['grant', application, id], (signal) => api(application).grants.get({ grant_id: id, signal }))
-  const back = { to: `/a/${application}/grants`, label: 'Grants' }
-  if (!query.data) {
-    return (
-      <Page title="Grant" back={back}>
-        <Card>
-          <Loaded query={query}>{() => null}</Loaded>
-        </Card>
-      </Page>
-    )
-  }
-  const grant = query.data
   return (
-    <Page
-      title={grant.email}
-      back={back}
-      lead={
+    <GrantFrame
+      application={application}
+      id={id}
+      current="details"
+      lead={({ grant_status, blocked }) => (
         <span className="tags">
-          <Status of={grant.grant_status} />
-          {grant.blocked && <Status of="blocked" />}
+          <Status of={grant_status} />
+          {blocked && <Status of="blocked" />}
         </span>
-      }
+      )}
       actions={
-        <LinkButton changes to={`/a/${application}/explorer?grant=${encodeURIComponent(grant.id)}`}>
+        <LinkButton changes to={`/a/${application}/explorer?grant=${encodeURIComponent(id)}`}>
           Open in explorer
         </LinkButton>
       }
     >
-      <GrantTabs application={application} grant={grant} current="details" />
-      {grant.grant_status === 'invalid' && (
-        <div className="note warn">
-          <strong>This grant lost access.</strong>
-          <span className="small">
-            Nothing can be read or sent until the account owner authenticates again. The grant keeps its ID and data.
-          </span>
-        </div>
+      {(grant) => (
+        <>
+          {grant.grant_status === 'invalid' && (
+            <div className="note warn">
+              <strong>This grant lost access.</strong>
+              <span className="small">
+                Nothing can be read or sent until the account owner authenticates again. The grant keeps its ID and
+                data.
+              </span>
+            </div>
+          )}
+          <div className="columns">
+            <GrantFacts grant={grant} />
+            <Activity application={application} id={id} />
+          </div>
+          <GrantNotifications application={application} id={id} />
+          <GrantActions application={application} grant={grant} />
+        </>
       )}
-      <div className="columns">
-        <GrantFacts grant={grant} />
-        <Activity application={application} id={id} />
-      </div>
-      <GrantNotifications application={application} id={id} />
-      <GrantActions application={application} grant={grant} />
-    </Page>
+    </GrantFrame>
   )
 }

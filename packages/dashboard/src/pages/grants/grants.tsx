@@ -128,13 +128,7 @@ export function Grants({ application }: { application: string }) {
           columns={columnsFor(application)}
           id={({ id }) => id}
           nameOf={({ email }) => email}
-          none={
-            <None
-              application={application}
-              isFiltered={filterNames.some((name) => address.read(name))}
-              create={create}
-            />
-          }
+          none={<None application={application} isFiltered={address.isFiltered(filterNames)} create={create} />}
           bulk={
             <Bulk
               {...{ selection, total, targetOf, ...words }}

@@ -3,15 +3,16 @@ import type { Grant, TimelineEntry } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
 import { Badge } from '../../components/badge.tsx'
-import { Button } from '../../components/button.tsx'
-import { ChoiceFilter, Filters, useFilters } from '../../components/filters.tsx'
-import { Card, Page } from '../../components/page.tsx'
+import { ChoiceFilter, Filters } from '../../components/filters.tsx'
+import { Card } from '../../components/page.tsx'
 import { Empty, Loaded } from '../../components/states.tsx'
-import { plural, sayDay } from '../../format.ts'
+import { MoreRows } from '../../components/table.tsx'
+import { sayDay } from '../../format.ts'
+import { useFilters } from '../../list/address.ts'
 import { useLive } from '../../live.ts'
-import { refresh, useData, usePages } from '../../queries.ts'
+import { refresh, usePages } from '../../queries.ts'
 import '../../styles/timeline.css'
-import { GrantTabs } from './grant-tabs.tsx'
+import { GrantFrame } from './grant-data.tsx'
 import { NotificationDialog } from './notification-dialog.tsx'
 import { Entry } from './timeline-entry.tsx'
 
@@ -23,18 +24,10 @@ const kinds = [
 ] as const
 
 export function TimelinePage({ application, id }: { application: string; id: string }) {
-  const query = useData(['grant', application, id], (signal) => api(application).grants.get({ grant_id: id, signal }))
-  const back = { to: `/a/${application}/grants`, label: 'Grants' }
   return (
-    <Page title={query.data?.email ?? 'Grant'} back={back}>
-      {query.data ? (
-        <Timeline application={application} grant={query.data} />
-      ) : (
-        <Card>
-          <Loaded query={query}>{() => null}</Loaded>
-        </Card>
-      )}
-    </Page>
+    <GrantFrame application={application} id={id} current="timeline">
+      {(grant) => <Timeline application={application} grant={grant} />}
+    </GrantFrame>
   )
 }
 
@@ -62,7 +55,6 @@ function Timeline({ application, grant }: { application: string; grant: Grant })
   const liveness = useLive({ application, grant: grant.id, onChange: () => void refresh(...key) })
   return (
     <>
-      <GrantTabs application={application} grant={grant} current="timeline" />
       <Filters>
         <ChoiceFilter label="Show" name="kind" options={kinds} />
       </Filters>
@@ -87,14 +79,7 @@ function Timeline({ application, grant }: { application: string; grant: Grant })
                     </ol>
                   </section>
                 ))}
-                <div className="foot">
-                  <span>{plural(rows.length, 'entry', 'entries')}</span>
-                  {entries.hasNextPage && (
-                    <Button small busy={entries.isFetchingNextPage} onClick={() => void entries.fetchNextPage()}>
-                      Show more
-                    </Button>
-                  )}
-                </div>
+                <MoreRows shown={rows.length} one="entry" many="entries" more={entries} />
               </>
             )
           }

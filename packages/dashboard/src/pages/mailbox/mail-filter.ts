@@ -1,5 +1,7 @@
 /** Converts mail filters between the URL and API requests. */
+
 import type { MessageListQuery, ThreadListQuery } from '@waypost/sdk'
+import { yesOrNo } from '../../list/address.ts'
 
 export const filterNames = [
   'q',
@@ -15,9 +17,6 @@ export const filterNames = [
 ] as const
 export type FilterName = (typeof filterNames)[number]
 export type MailFilter = Readonly<Partial<Record<FilterName, string>>>
-
-const flag = (text: string | undefined): boolean | undefined =>
-  text === 'yes' ? true : text === 'no' ? false : undefined
 
 const addresses = (text: string | undefined): string[] | undefined => {
   const list = (text ?? '').split(/[\s,;]+/).filter((each) => each !== '')
@@ -45,9 +44,9 @@ function common(filter: MailFilter, folder: string | undefined) {
     subject: filter.subject,
     from: addresses(filter.from),
     to: addresses(filter.to),
-    unread: flag(filter.unread),
-    starred: flag(filter.starred),
-    has_attachment: flag(filter.files),
+    unread: yesOrNo(filter.unread),
+    starred: yesOrNo(filter.starred),
+    has_attachment: yesOrNo(filter.files),
   })
 }
 

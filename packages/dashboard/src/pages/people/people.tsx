@@ -79,7 +79,7 @@ function List() {
   const read: ReadPage<Person> = (page, signal) => api().people.list({ query: { ...filters, ...page }, signal })
   const view = useServiceList(['people', 'list', filters], address, read)
   const words = { one: 'person', many: 'people' }
-  const isFiltered = filterNames.some((name) => address.read(name) !== '')
+  const isFiltered = address.isFiltered(filterNames)
   const invite = (
     <Button kind="primary" onClick={() => setInviting(true)}>
       Invite a person

@@ -4,13 +4,14 @@ import { useState } from 'react'
 import { Link } from 'wouter'
 import { Status } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
-import { ChoiceFilter, Filters, TextFilter, useFilters } from '../../components/filters.tsx'
+import { ChoiceFilter, Filters, TextFilter } from '../../components/filters.tsx'
 import { Card } from '../../components/page.tsx'
 import { Empty, ErrorNote, Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
 import { Time } from '../../components/time.tsx'
 import type { Destination, Transport } from '../../destinations.ts'
 import { count, plural } from '../../format.ts'
+import { useFilters } from '../../list/address.ts'
 import { AttemptDialog, responseOf } from './attempt-detail.tsx'
 import { type AttemptsQuery, keyOf, useTail } from './tail.ts'
 
@@ -73,7 +74,7 @@ export function Attempts({ application, destination }: { application: string; de
               <Empty title="No attempts yet">Deliveries to this destination appear here, with the responses.</Empty>
             )
           ) : (
-            <LogTable {...{ application, transport, rows, isFresh }} onOpen={(row) => set('attempt', nameOf(row))} />
+            <LogTable {...{ application, transport, rows, isFresh }} onOpen={(row) => set({ attempt: nameOf(row) })} />
           )
         }
       </Loaded>
@@ -90,7 +91,7 @@ export function Attempts({ application, destination }: { application: string; de
           )}
         </div>
       )}
-      {open && <AttemptDialog {...{ application, destination, ...open }} onClose={() => set('attempt', '')} />}
+      {open && <AttemptDialog {...{ application, destination, ...open }} onClose={() => set({ attempt: '' })} />}
     </Card>
   )
 }

@@ -72,7 +72,7 @@ function ReplayFields({
           type="datetime-local"
           optional
           value={filter.from}
-          onChange={(event) => onChange({ from: event.currentTarget.value })}
+          onChange={(from) => onChange({ from })}
         />
         <TextField
           label="Until"
@@ -80,7 +80,7 @@ function ReplayFields({
           type="datetime-local"
           optional
           value={filter.to}
-          onChange={(event) => onChange({ to: event.currentTarget.value })}
+          onChange={(to) => onChange({ to })}
         />
         <SelectField
           label="Trigger"
@@ -95,7 +95,7 @@ function ReplayFields({
           optional
           placeholder="Grant ID"
           value={filter.grant}
-          onChange={(event) => onChange({ grant: event.currentTarget.value })}
+          onChange={(grant) => onChange({ grant })}
         />
       </div>
     </div>

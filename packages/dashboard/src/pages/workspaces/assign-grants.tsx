@@ -60,7 +60,7 @@ export function AssignGrants({
         required={false}
         placeholder="Address, name or ID"
         value={search}
-        onChange={(event) => setSearch(event.currentTarget.value)}
+        onChange={setSearch}
         hint="Checked grants are in this workspace. A grant that leaves it moves to the default workspace."
         autoFocus
       />

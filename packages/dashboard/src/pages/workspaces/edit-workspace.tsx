@@ -45,7 +45,7 @@ export function EditWorkspace({
           optional
           placeholder="example.com"
           value={domain}
-          onChange={(event) => setDomain(event.currentTarget.value)}
+          onChange={setDomain}
           hint="It does not change later. Without it, grants are assigned by hand."
         />
       )}

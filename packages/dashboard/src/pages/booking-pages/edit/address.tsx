@@ -19,10 +19,7 @@ export function AddressSection({ application, draft, edit }: SectionProps) {
           </span>
         }
         value={draft.slug ?? ''}
-        onChange={(event) => {
-          const slug = textOr(event.currentTarget.value) ?? null
-          edit((now) => ({ ...now, slug }))
-        }}
+        onChange={(text) => edit((now) => ({ ...now, slug: textOr(text) ?? null }))}
       />
       <CheckField
         label="Private"
@@ -51,7 +48,7 @@ export function AddressSection({ application, draft, edit }: SectionProps) {
         maxLength={2048}
         hint="Guests go there after booking, with the details in the query."
         value={draft.scheduler.confirmation_redirect_url ?? ''}
-        onChange={(event) => edit(setScheduler({ confirmation_redirect_url: textOr(event.currentTarget.value) }))}
+        onChange={(text) => edit(setScheduler({ confirmation_redirect_url: textOr(text) }))}
       />
     </Section>
   )

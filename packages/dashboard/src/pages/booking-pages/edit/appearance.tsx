@@ -17,7 +17,7 @@ export function AppearanceSection({ draft, edit }: SectionProps) {
           label="Color"
           name="appearance.color"
           value={textOf('color')}
-          onChange={(event) => edit(setAppearance('color', event.currentTarget.value))}
+          onChange={(text) => edit(setAppearance('color', text))}
         />
         <TextField
           optional
@@ -28,7 +28,7 @@ export function AppearanceSection({ draft, edit }: SectionProps) {
           hint="Address of an image."
           maxLength={maxLength}
           value={textOf('company_logo_url')}
-          onChange={(event) => edit(setAppearance('company_logo_url', event.currentTarget.value))}
+          onChange={(text) => edit(setAppearance('company_logo_url', text))}
         />
         <TextField
           optional
@@ -37,7 +37,7 @@ export function AppearanceSection({ draft, edit }: SectionProps) {
           maxLength={maxLength}
           placeholder="Book"
           value={textOf('submit_button_label')}
-          onChange={(event) => edit(setAppearance('submit_button_label', event.currentTarget.value))}
+          onChange={(text) => edit(setAppearance('submit_button_label', text))}
         />
       </div>
       <AreaField

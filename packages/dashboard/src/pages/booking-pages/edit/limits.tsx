@@ -74,7 +74,7 @@ export function LimitsSection(props: SectionProps) {
           min={1}
           max={730}
           value={scheduler.available_days_in_future ?? 30}
-          onChange={(event) => edit(setScheduler({ available_days_in_future: Number(event.currentTarget.value) }))}
+          onChange={(text) => edit(setScheduler({ available_days_in_future: Number(text) }))}
         />
         {!isGroup && <TimingFields {...props} />}
       </div>

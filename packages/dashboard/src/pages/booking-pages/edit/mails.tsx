@@ -36,7 +36,7 @@ function Texts({ draft, edit }: SectionProps) {
           placeholder="https://"
           maxLength={2048}
           value={template?.logo ?? ''}
-          onChange={(event) => edit(setMailTemplate({ logo: textOr(event.currentTarget.value) }))}
+          onChange={(text) => edit(setMailTemplate({ logo: textOr(text) }))}
         />
       </div>
       <TextField
@@ -44,9 +44,7 @@ function Texts({ draft, edit }: SectionProps) {
         label="Title of the confirmation"
         name="scheduler.email_template.booking_confirmed.title"
         value={confirmed?.title ?? ''}
-        onChange={(event) =>
-          edit(setMailTemplate({ booking_confirmed: { ...confirmed, title: textOr(event.currentTarget.value) } }))
-        }
+        onChange={(text) => edit(setMailTemplate({ booking_confirmed: { ...confirmed, title: textOr(text) } }))}
       />
       <AreaField
         optional

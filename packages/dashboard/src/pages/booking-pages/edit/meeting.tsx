@@ -48,9 +48,7 @@ function ConferenceFields({
           placeholder="https://"
           maxLength={2048}
           value={conferencing?.details?.url ?? ''}
-          onChange={(event) =>
-            onChange({ ...conferencing, details: { ...conferencing?.details, url: event.currentTarget.value } })
-          }
+          onChange={(url) => onChange({ ...conferencing, details: { ...conferencing?.details, url } })}
         />
       )}
     </>
@@ -69,7 +67,7 @@ function GroupFields({ draft, edit }: SectionProps) {
         max={500}
         hint="For events that do not say otherwise."
         value={group?.default_capacity ?? 10}
-        onChange={(event) => edit(setGroup({ default_capacity: Number(event.currentTarget.value) }))}
+        onChange={(text) => edit(setGroup({ default_capacity: Number(text) }))}
       />
       <ConferenceFields
         at="group_booking"
@@ -91,7 +89,7 @@ function EventFields({ draft, edit }: SectionProps) {
         maxLength={1024}
         hint="In the calendar. ${invitee} is the name of the guest."
         value={event.title ?? ''}
-        onChange={(input) => edit(setEvent({ title: input.currentTarget.value }))}
+        onChange={(title) => edit(setEvent({ title }))}
       />
       <AreaField
         optional
@@ -116,7 +114,7 @@ function EventFields({ draft, edit }: SectionProps) {
           maxLength={1024}
           placeholder="A place or phone number"
           value={event.location ?? ''}
-          onChange={(input) => edit(setEvent({ location: textOr(input.currentTarget.value) }))}
+          onChange={(location) => edit(setEvent({ location: textOr(location) }))}
         />
         <ConferenceFields
           at="event_booking"
@@ -147,10 +145,7 @@ export function MeetingSection(props: SectionProps) {
         name="name"
         maxLength={256}
         value={draft.name}
-        onChange={(event) => {
-          const name = event.currentTarget.value
-          edit((now) => ({ ...now, name }))
-        }}
+        onChange={(name) => edit((now) => ({ ...now, name }))}
       />
       {draft.type === 'group' ? <GroupFields {...props} /> : <EventFields {...props} />}
     </Section>

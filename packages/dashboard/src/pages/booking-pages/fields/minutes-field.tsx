@@ -37,10 +37,10 @@ export function MinutesField({
         max={max === undefined ? undefined : Math.floor(max / joinMinutes(1, shown.unit))}
         step={1}
         value={typed ?? shown.amount}
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
-          const amount = Number(event.currentTarget.value)
-          if (event.currentTarget.value !== '' && Number.isFinite(amount)) onChange(joinMinutes(amount, shown.unit))
+        onChange={(text) => {
+          setTyped(text)
+          const amount = Number(text)
+          if (text !== '' && Number.isFinite(amount)) onChange(joinMinutes(amount, shown.unit))
         }}
         onBlur={() => typed !== '' && setTyped(undefined)}
       />

@@ -36,7 +36,7 @@ export function PlaceFields({
           name="event_booking.location"
           maxLength={1024}
           value={where}
-          onChange={(event) => onChange({ place, where: event.currentTarget.value })}
+          onChange={(where) => onChange({ place, where })}
         />
       )}
       {place === 'link' && (
@@ -47,7 +47,7 @@ export function PlaceFields({
           placeholder="https://"
           maxLength={2048}
           value={where}
-          onChange={(event) => onChange({ place, where: event.currentTarget.value })}
+          onChange={(where) => onChange({ place, where })}
         />
       )}
     </>

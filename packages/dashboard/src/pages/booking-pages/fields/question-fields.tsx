@@ -30,7 +30,7 @@ function Details({ at, question, onChange }: { at: string; question: Question; o
             hint="Name of the answer in notifications, and in titles as ${key}."
             value={key}
             pattern="[A-Za-z0-9_\-]+"
-            onChange={(event) => onChange({ ...question, key: event.currentTarget.value })}
+            onChange={(key) => onChange({ ...question, key })}
           />
           {type === 'checkbox' ? (
             <CheckField
@@ -45,7 +45,7 @@ function Details({ at, question, onChange }: { at: string; question: Question; o
               label="Default"
               name={`${at}.default`}
               value={typeof question.default === 'string' ? question.default : ''}
-              onChange={(event) => onChange({ ...question, default: event.currentTarget.value || undefined })}
+              onChange={(text) => onChange({ ...question, default: text || undefined })}
             />
           )}
           {(type === 'text' || type === 'phone_number' || type === 'email') && (
@@ -55,7 +55,7 @@ function Details({ at, question, onChange }: { at: string; question: Question; o
               name={`${at}.pattern`}
               hint="A regular expression that answers must match."
               value={question.pattern ?? ''}
-              onChange={(event) => onChange({ ...question, pattern: event.currentTarget.value || undefined })}
+              onChange={(text) => onChange({ ...question, pattern: text || undefined })}
             />
           )}
         </div>
@@ -88,7 +88,7 @@ function QuestionRow({
           name={`${at}.label`}
           value={question.label}
           maxLength={200}
-          onChange={(event) => onChange({ ...question, label: event.currentTarget.value })}
+          onChange={(label) => onChange({ ...question, label })}
         />
         <SelectField
           label="Kind of answer"

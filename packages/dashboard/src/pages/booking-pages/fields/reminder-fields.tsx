@@ -83,7 +83,7 @@ function ReminderRow({
             name={`${at}.email_subject`}
             maxLength={200}
             value={reminder.email_subject ?? ''}
-            onChange={(event) => onChange({ ...reminder, email_subject: event.currentTarget.value || undefined })}
+            onChange={(text) => onChange({ ...reminder, email_subject: text || undefined })}
           />
         )}
       </div>

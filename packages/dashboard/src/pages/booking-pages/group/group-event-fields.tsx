@@ -16,20 +16,8 @@ export function GroupEventFields({
   const [times, setTimes] = useState(String(values.times))
   return (
     <div className="form-grid">
-      <TextField
-        label="Date"
-        name="date"
-        type="date"
-        value={values.date}
-        onChange={(event) => onChange({ date: event.currentTarget.value })}
-      />
-      <TextField
-        label="Start"
-        name="time"
-        type="time"
-        value={values.time}
-        onChange={(event) => onChange({ time: event.currentTarget.value })}
-      />
+      <TextField label="Date" name="date" type="date" value={values.date} onChange={(date) => onChange({ date })} />
+      <TextField label="Start" name="time" type="time" value={values.time} onChange={(time) => onChange({ time })} />
       <SelectField
         label="Duration"
         name="minutes"
@@ -44,9 +32,9 @@ export function GroupEventFields({
         min={1}
         max={500}
         value={seats}
-        onChange={(event) => {
-          setSeats(event.currentTarget.value)
-          onChange({ capacity: Number(event.currentTarget.value) })
+        onChange={(text) => {
+          setSeats(text)
+          onChange({ capacity: Number(text) })
         }}
       />
       <SelectField
@@ -64,9 +52,9 @@ export function GroupEventFields({
           min={2}
           max={365}
           value={times}
-          onChange={(event) => {
-            setTimes(event.currentTarget.value)
-            onChange({ times: Number(event.currentTarget.value) })
+          onChange={(text) => {
+            setTimes(text)
+            onChange({ times: Number(text) })
           }}
         />
       )}

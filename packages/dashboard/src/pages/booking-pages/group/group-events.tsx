@@ -61,7 +61,7 @@ function NewGroupEvent({ application, page, onClose }: { application: string; pa
         maxLength={1024}
         autoFocus
         value={values.title}
-        onChange={(event) => change({ title: event.currentTarget.value })}
+        onChange={(title) => change({ title })}
       />
       <GroupEventFields values={values} onChange={change} />
       <p className="quiet small">Times are in your time zone, {localZone()}.</p>

@@ -107,7 +107,7 @@ export function ChosenHost({
           name={`calendar-${host.grantId}`}
           hint="The calendars of customers are not available here. primary is the main calendar."
           value={host.calendarId ?? 'primary'}
-          onChange={(event) => onChange({ ...host, calendarId: event.currentTarget.value })}
+          onChange={(calendarId) => onChange({ ...host, calendarId })}
         />
       )}
     </li>

@@ -1,4 +1,5 @@
 /** Step 3: the link, confirmation, and a review. */
+import { CardChoice } from '../../../components/card-choice.tsx'
 import { TextField } from '../../../components/form.tsx'
 import { Facts } from '../../../components/page.tsx'
 import { pageUrl } from '../embed.ts'
@@ -23,26 +24,13 @@ export function ModeChoice({
   onChange(needsConfirmation: boolean): void
 }) {
   return (
-    <fieldset className="field">
-      <legend>Booking</legend>
-      <div className="cards">
-        {modes.map(([mode, name, means]) => (
-          <label key={mode} className="card-choice">
-            <input
-              type="radio"
-              name="event_booking.booking_type"
-              value={mode}
-              checked={needsConfirmation === (mode !== 'booking')}
-              onChange={() => onChange(mode !== 'booking')}
-            />
-            <span>
-              <strong>{name}</strong>
-              <span className="hint">{means}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    <CardChoice
+      legend="Booking"
+      name="event_booking.booking_type"
+      options={modes}
+      value={needsConfirmation ? 'organizer-confirmation' : 'booking'}
+      onChoose={(mode) => onChange(mode !== 'booking')}
+    />
   )
 }
 
@@ -88,10 +76,7 @@ export function LinkStep({ application, answers, change }: StepProps) {
         autoFocus
         hint={<span className="wrap">{pageUrl(application, { id: '', slug: answers.slug || '…' })}</span>}
         value={answers.slug}
-        onChange={(event) => {
-          const slug = event.currentTarget.value
-          change((now) => ({ ...now, slug }))
-        }}
+        onChange={(slug) => change((now) => ({ ...now, slug }))}
       />
       {answers.kind !== 'group' && (
         <ModeChoice

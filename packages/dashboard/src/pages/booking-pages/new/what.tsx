@@ -20,10 +20,7 @@ export function What({ answers, change }: StepProps) {
         placeholder={usualTitle(answers)}
         hint="The name of the page and of the events in the calendar."
         value={answers.title}
-        onChange={(event) => {
-          const title = event.currentTarget.value
-          change((now) => ({ ...now, title }))
-        }}
+        onChange={(title) => change((now) => ({ ...now, title }))}
       />
       <div className="form-grid">
         {!isGroup && (

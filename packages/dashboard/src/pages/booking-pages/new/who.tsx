@@ -1,6 +1,7 @@
 /** Step 1: whose calendars, and how hosts share the bookings. */
 import type { AdminGrant } from '@waypost/sdk'
 import { LinkButton } from '../../../components/button.tsx'
+import { CardChoice } from '../../../components/card-choice.tsx'
 import { useSeesCustomerData } from '../../../components/customer-data.tsx'
 import { SelectField } from '../../../components/form.tsx'
 import { useFoundAccounts } from '../data.ts'
@@ -14,31 +15,6 @@ export interface StepProps {
   answers: Answers
   /** Takes the answers as they are then, because calendars arrive later. */
   change(edit: (answers: Answers) => Answers): void
-}
-
-function KindChoice({ answers, change }: StepProps) {
-  return (
-    <fieldset className="field">
-      <legend>Type of page</legend>
-      <div className="cards">
-        {kinds.map(([kind, name, means]) => (
-          <label key={kind} className="card-choice">
-            <input
-              type="radio"
-              name="kind"
-              value={kind}
-              checked={answers.kind === kind}
-              onChange={() => change((now) => withKind(now, kind))}
-            />
-            <span>
-              <strong>{name}</strong>
-              <span className="hint">{means}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
-  )
 }
 
 const roleOf = ({ kind }: Answers, index: number): string | undefined =>
@@ -57,7 +33,13 @@ export function Who({ application, answers, change }: StepProps) {
   }
   return (
     <>
-      <KindChoice {...{ application, answers, change }} />
+      <CardChoice
+        legend="Type of page"
+        name="kind"
+        options={kinds}
+        value={kind}
+        onChoose={(next) => change((now) => withKind(now, next))}
+      />
       {any.data?.length === 0 && (
         <div className="note warn">
           <strong>This application has no valid account.</strong>
