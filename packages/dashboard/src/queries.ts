@@ -51,7 +51,7 @@ export const useData = <T>(
   queryKey: readonly unknown[],
   read: (signal: AbortSignal) => Promise<{ data: T }>,
   options: Omit<UseQueryOptions<T>, 'queryKey' | 'queryFn'> = {},
-): UseQueryResult<T> => useData(queryKey, (signal) => read(signal), options)
+): UseQueryResult<T> => useQuery({ queryKey, queryFn: async ({ signal }) => (await read(signal)).data, ...options })
 
 /** The version of the service. It changes only when nodes are upgraded. */
 export const useVersion = () =>
