@@ -1,5 +1,5 @@
 /** Parts of every page: the theme switch, and the search for reference and guides. */
-import type { Theme } from '../../dashboard/src/theme.ts'
+import type { Theme } from '@waypost/dashboard/theme'
 import { openSearch } from './search.ts'
 import { openThemes } from './theme.ts'
 

@@ -1,5 +1,5 @@
 /** Light, dark, or the system's theme. The choice is stored in this browser and shared with the dashboard. */
-import { applyTheme, currentTheme, type Theme, themes } from '../../dashboard/src/theme.ts'
+import { applyTheme, currentTheme, type Theme, themes } from '@waypost/dashboard/theme'
 
 const names: Record<Theme, string> = { system: 'System', light: 'Light', dark: 'Dark' }
 
