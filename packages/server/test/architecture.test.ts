@@ -42,7 +42,7 @@ const line: readonly (readonly string[])[] = [
   ['services'],
   ['api'],
   ['create-app.ts'],
-  ['http-server.ts'],
+  ['http-server.ts', 'housekeeping.ts'],
   ['node.ts'],
   ['cli'],
   ['main.ts'],

@@ -7,7 +7,7 @@ import { isCheck } from '@waypost/testing/level'
 import { migratedDatabase } from '@waypost/testing/peers/database-url'
 import { testClock } from '@waypost/testing/test-clock'
 import { describe, expect, test } from 'vitest'
-import { runHousekeeping } from '../src/node.ts'
+import { runHousekeeping } from '../src/housekeeping.ts'
 import { openService, type TestService } from './harness.ts'
 
 const minute = 60_000

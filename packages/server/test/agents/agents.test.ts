@@ -6,7 +6,7 @@ import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findAgentHolder } from '../../src/api/pipeline/agent-holder.ts'
 import type { Caller } from '../../src/grants/caller.ts'
-import { purgeExpired } from '../../src/node.ts'
+import { purgeExpired } from '../../src/housekeeping.ts'
 import { openService, type TestService } from '../harness.ts'
 import { storeAgent } from './stored-agent.ts'
 

@@ -7,7 +7,7 @@ import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { examine } from '../../src/cli/doctor/doctor.ts'
 import { readConfig } from '../../src/config.ts'
-import { purgeExpired } from '../../src/node.ts'
+import { purgeExpired } from '../../src/housekeeping.ts'
 import { openService, type TestService } from '../harness.ts'
 
 const day = 86_400_000

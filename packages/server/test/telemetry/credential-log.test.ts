@@ -4,7 +4,7 @@ import { listCredentialRequests, trimCredentialRequests } from '@waypost/store/t
 import { engines } from '@waypost/testing/engines'
 import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { purgeExpired } from '../../src/node.ts'
+import { purgeExpired } from '../../src/housekeeping.ts'
 import { type CredentialAnswer, createCredentialLog } from '../../src/telemetry/credential-log.ts'
 import { openService, type TestService } from '../harness.ts'
 

@@ -4,7 +4,7 @@ import { enginesFor } from '@waypost/testing/engines'
 import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeLink } from '../../../src/applications/admin-sessions.ts'
-import { purgeExpired } from '../../../src/node.ts'
+import { purgeExpired } from '../../../src/housekeeping.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }

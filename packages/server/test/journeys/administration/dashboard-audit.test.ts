@@ -6,7 +6,7 @@ import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keysCreate, keysRevoke } from '../../../src/cli/applications.ts'
 import { dashboardLink } from '../../../src/cli/dashboard.ts'
-import { purgeExpired } from '../../../src/node.ts'
+import { purgeExpired } from '../../../src/housekeeping.ts'
 import { type CallOptions, openService, type TestService } from '../../harness.ts'
 
 const own = { 'sec-fetch-site': 'same-origin' }

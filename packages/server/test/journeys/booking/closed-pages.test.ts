@@ -4,7 +4,7 @@ import { sql } from '@waypost/testing/statement'
 import { testClock } from '@waypost/testing/test-clock'
 import { expect, test } from 'vitest'
 import { findBooking, organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
-import { purgeExpired } from '../../../src/node.ts'
+import { purgeExpired } from '../../../src/housekeeping.ts'
 import { openGuestFixture } from './guest-fixture.ts'
 
 const storedConfigurations = sql<{ id: string }>('test.storedPages', 'select id from scheduler_configurations')

@@ -6,7 +6,7 @@ import { failureOf, Nylas } from '@waypost/testing/peers/nylas'
 import { sql } from '@waypost/testing/statement'
 import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { purgeExpired } from '../../../src/node.ts'
+import { purgeExpired } from '../../../src/housekeeping.ts'
 import { type CallOptions, openService, type TestService } from '../../harness.ts'
 
 const storedConfigurations = sql<{ id: string }>('test.storedConfigurations', 'select id from scheduler_configurations')

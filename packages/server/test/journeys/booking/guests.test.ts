@@ -7,7 +7,7 @@ import { sql } from '@waypost/testing/statement'
 import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { newSessionId } from '../../../src/booking/session-ids.ts'
-import { purgeExpired } from '../../../src/node.ts'
+import { purgeExpired } from '../../../src/housekeeping.ts'
 import { openService, type TestService } from '../../harness.ts'
 
 const settings = '/v3/scheduling/ui-settings'

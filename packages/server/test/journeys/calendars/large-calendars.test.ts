@@ -8,7 +8,8 @@ import { sql } from '@waypost/testing/statement'
 import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { locatorFor } from '../../../src/grants/locator.ts'
-import { doJobs, purgeExpired } from '../../../src/node.ts'
+import { purgeExpired } from '../../../src/housekeeping.ts'
+import { doJobs } from '../../../src/node.ts'
 import { openService, type TestService } from '../../harness.ts'
 
 const many = isFull ? 50_000 : 5_000

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { simpleParser } from 'mailparser'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { purgeExpired } from '../../../src/node.ts'
+import { purgeExpired } from '../../../src/housekeeping.ts'
 import { expectStatus } from '../../conformance/accounts.ts'
 import { digest, uploaded } from '../../conformance/uploads.ts'
 import { type MailServers, openMailServers, type PostAccount, type Stored, until } from './mail-servers.ts'

@@ -9,7 +9,7 @@ import { chunkBytes } from '@waypost/store/tables/grants/upload-chunks'
 import { oneEngineFor } from '@waypost/testing/engines'
 import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { failDeadPuts, purgeExpired } from '../../../src/node.ts'
+import { failDeadPuts, purgeExpired } from '../../../src/housekeeping.ts'
 import { createUploads } from '../../../src/sending/uploads/uploads.ts'
 import { connectMail, type MailService, openMailService } from '../../api/pipeline/mail-provider.ts'
 

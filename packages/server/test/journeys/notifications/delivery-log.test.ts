@@ -3,7 +3,7 @@
 import { enginesFor } from '@waypost/testing/engines'
 import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { purgeExpired } from '../../../src/node.ts'
+import { purgeExpired } from '../../../src/housekeeping.ts'
 import { expositionOf } from '../../../src/telemetry/exposition.ts'
 import { expectRefusal, expectStatus, type Json } from '../../conformance/accounts.ts'
 import {

@@ -7,7 +7,7 @@ import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { grantsDelete, grantsRevoke } from '../../../src/cli/grants.ts'
 import type { Output } from '../../../src/cli/program/output.ts'
-import { purgeExpired } from '../../../src/node.ts'
+import { purgeExpired } from '../../../src/housekeeping.ts'
 import {
   type Account,
   accountOf,

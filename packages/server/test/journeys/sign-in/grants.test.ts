@@ -11,7 +11,7 @@ import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
 import { sql } from '@waypost/testing/statement'
 import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { purgeExpired } from '../../../src/node.ts'
+import { purgeExpired } from '../../../src/housekeeping.ts'
 import { runHere } from '../../command-line.ts'
 import { type Answer, openService, type TestService } from '../../harness.ts'
 

@@ -3,7 +3,7 @@
 import { enginesFor } from '@waypost/testing/engines'
 import { sql } from '@waypost/testing/statement'
 import { describe, expect, test } from 'vitest'
-import { purgeExpired } from '../../../src/node.ts'
+import { purgeExpired } from '../../../src/housekeeping.ts'
 import type { Answer } from '../../harness.ts'
 import { expectOAuthError, useTokenSetup } from './token-setup.ts'
 

@@ -14,7 +14,8 @@ import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { givenUpReferences } from '../../../../store/src/sharding/table-placement.ts'
 import { readCatalogue } from '../../../../store/test/statements/catalogue.ts'
-import { doJobs, purgeExpired } from '../../../src/node.ts'
+import { purgeExpired } from '../../../src/housekeeping.ts'
+import { doJobs } from '../../../src/node.ts'
 import { openService, type TestService } from '../../harness.ts'
 
 const rows = 1_200
