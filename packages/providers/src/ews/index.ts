@@ -1,7 +1,6 @@
 /**
- * Exchange servers that organizations run themselves, and other servers that implement its web services (EWS). Mail,
- * calendars and contacts are SOAP calls to one URL. Users sign in with a password by Basic or NTLM. A service account can
- * impersonate other mailboxes.
+ * Exchange servers that organizations run themselves, by their web services (EWS). Mail, calendars and contacts are SOAP
+ * calls to one URL. Users sign in with a password by Basic or NTLM. A service account can impersonate other mailboxes.
  */
 import { lazyParts } from '../lazy-parts.ts'
 import { defineProvider } from '../provider.ts'

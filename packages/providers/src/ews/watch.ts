@@ -1,4 +1,4 @@
-/** Noticing changes: Exchange tells that there is something new, and what it is is read folder by folder. */
+/** Notices changes: Exchange reports that something changed, and the changes are read folder by folder. */
 import type { ChangeSource } from '../provider.ts'
 import { watchedParts } from '../shared/watched-parts.ts'
 import { calendar } from './calendar/watch.ts'
@@ -10,7 +10,7 @@ import { beginPoll } from './watch/polled-folders.ts'
 
 const parts = watchedParts<Session>([mail, calendar, contacts])
 
-/** What tells the watch of a session when to look; ended with it. */
+/** The notifier of a session decides when its watch polls; it ends with the session. */
 const notifiers = new WeakMap<Session, Notifier>()
 
 function notifierOf(session: Session): Notifier {

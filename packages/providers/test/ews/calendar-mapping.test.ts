@@ -1,15 +1,13 @@
 /** Calendar items as events, and events as items: parsed from XML and written to it as the schema says. */
 
-import { Steps } from '@waypost/formats/recurrence/steps'
 import { parseXml } from '@waypost/platform/xml/xml'
 import { describe, expect, test } from 'vitest'
 import { checkEnvelope } from '../../../simulators/test/ews-schema.ts'
 import { changedFields, fromDraft } from '../../src/calendar/exchange/event-draft.ts'
 import { changedTimes } from '../../src/calendar/exchange/series-change.ts'
 import { exchangeEvent, fromItem } from '../../src/ews/calendar/mapping/event.ts'
-import { isOfAttendees, itemUpdates, newItem, untakenUpdates } from '../../src/ews/calendar/mapping/event-fields.ts'
+import { isOfAttendees, itemUpdates, newItem } from '../../src/ews/calendar/mapping/event-fields.ts'
 import { globalIdOf } from '../../src/ews/calendar/mapping/global-id.ts'
-import { eventName, instanceIndex } from '../../src/ews/calendar/mapping/occurrences.ts'
 import { definitionOf } from '../../src/ews/calendar/mapping/zones.ts'
 import { CreateItem, UpdateItem } from '../../src/ews/operations/items.ts'
 import { writeElement } from '../../src/ews/soap/description.ts'
@@ -198,24 +196,6 @@ describe('a written item', () => {
     const guests = changedFields({ participants: [{ email: 'eve@x.test' }] }, 'ada@x.test', before)
     expect(isOfAttendees(itemUpdates(guests, zoneFor, before.attendees ?? []))).toBe(true)
   })
-
-  test('is written another way if the server rejected the first', () => {
-    const untaken = (fields: Parameters<typeof untakenUpdates>[0], after: CalendarItem) =>
-      untakenUpdates(fields, after, 'ada@x.test')
-    expect(untaken({ showAs: 'busy' }, { LegacyFreeBusyStatus: 'Busy' })).toEqual([])
-    expect(untaken({}, { LegacyFreeBusyStatus: 'Free' })).toEqual([])
-    const [update] = untaken({ showAs: 'busy' }, { LegacyFreeBusyStatus: 'Free' })
-    expect(update).toMatchObject({ Path: { PropertyId: 0x8205 }, Item: { ExtendedProperty: [{ Value: '2' }] } })
-    const guest = (type: string, address: string) => ({ type, emailAddress: { address } })
-    const wanted = { attendees: [guest('required', 'Bob@x.test'), guest('resource', 'room@x.test')] }
-    const bob = [{ Mailbox: { EmailAddress: 'bob@x.test' } }]
-    const room = [{ Mailbox: { EmailAddress: 'room@x.test' } }]
-    expect(untaken(wanted, { RequiredAttendees: [...bob, ...room] })).toEqual([])
-    const lists = untaken(wanted, { RequiredAttendees: bob }).map(({ Path: path }) => Reflect.get(path, 'FieldURI'))
-    expect(lists).toEqual(['calendar:RequiredAttendees', 'calendar:Resources'])
-    expect(untaken({ attendees: [] }, { RequiredAttendees: [{ Mailbox: { EmailAddress: 'ADA@x.test' } }] })).toEqual([])
-    expect(untaken({ attendees: [] }, { RequiredAttendees: bob })).toMatchObject([{ Item: { RequiredAttendees: [] } }])
-  })
 })
 
 test('a UID is searched in the form that Exchange stores', () => {
@@ -224,19 +204,4 @@ test('a UID is searched in the form that Exchange stores', () => {
   const wrapped = globalIdOf('abc@x.test').toString('latin1')
   expect(wrapped).toContain('vCal-Uid\x01\0\0\0abc@x.test\0')
   expect(globalIdOf('abc@x.test').readUInt32LE(36)).toBe('vCal-Uid'.length + 4 + 'abc@x.test'.length + 1)
-})
-
-test('an occurrence that its server does not list is found by its series and its original start', () => {
-  const master = read(
-    `${times}<t:Recurrence><t:DailyRecurrence><t:Interval>2</t:Interval></t:DailyRecurrence><t:NumberedRecurrence><t:StartDate>2026-06-02</t:StartDate><t:NumberOfOccurrences>5</t:NumberOfOccurrences></t:NumberedRecurrence></t:Recurrence><t:DeletedOccurrences><t:DeletedOccurrence><t:Start>2026-06-04T09:00:00Z</t:Start></t:DeletedOccurrence></t:DeletedOccurrences>`,
-  )
-  expect(eventName(`${master.id}.20260606T090000Z`)).toEqual({ masterId: 'AAMk', slot: '20260606T090000Z' })
-  expect(eventName(`${master.id}.nothing`)).toBeUndefined()
-  expect(eventName('a.b.c')).toBeUndefined()
-  expect(instanceIndex(master, '20260602T090000Z', new Steps())).toBe(1)
-  expect(instanceIndex(master, '20260606T090000Z', new Steps())).toBe(3)
-  // A deleted one, one in between, and one of another kind.
-  expect(instanceIndex(master, '20260604T090000Z', new Steps())).toBeUndefined()
-  expect(instanceIndex(master, '20260605T090000Z', new Steps())).toBeUndefined()
-  expect(instanceIndex(master, '20260606', new Steps())).toBeUndefined()
 })

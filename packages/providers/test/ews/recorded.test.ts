@@ -9,7 +9,6 @@ import { parseXml, type XmlElement } from '@waypost/platform/xml/xml'
 import { describe, expect, test } from 'vitest'
 import { CreateFolder, DeleteFolder, FindFolder, GetFolder } from '../../src/ews/operations/folders.ts'
 import { CreateItem, DeleteItem, FindItem, GetItem, MoveItem, UpdateItem } from '../../src/ews/operations/items.ts'
-import { GetEvents, Subscribe, Unsubscribe } from '../../src/ews/operations/notifications.ts'
 import { ResolveNames } from '../../src/ews/operations/resolve-names.ts'
 import { SyncFolderItems } from '../../src/ews/operations/sync.ts'
 import { openClient } from '../../src/ews/soap/client.ts'
@@ -55,9 +54,6 @@ const operations: Readonly<Record<string, Operation<object, unknown>>> = {
   DeleteItem,
   MoveItem,
   SyncFolderItems,
-  Subscribe,
-  GetEvents,
-  Unsubscribe,
   ResolveNames,
 }
 
@@ -178,11 +174,6 @@ describe('responses of a real server', () => {
     // It treats an unknown state as none.
     expect(await heard('14', SyncFolderItems)).toMatchObject([{ Changes: [{ kind: 'Create' }] }])
     expect(await heard('21', SyncFolderItems)).toMatchObject([{ Changes: [{ kind: 'Delete' }] }])
-    expect(await heard('17', Subscribe)).toMatchObject([{ SubscriptionId: 'AQAAAAUAAAA=' }])
-    expect(await heard('19', GetEvents)).toMatchObject([
-      { Notification: { SubscriptionId: 'AQAAAAUAAAA=', MoreEvents: false } },
-    ])
-    expect(await heard('20', Unsubscribe)).toEqual([{}])
   })
 
   recorded('where it refused is an error of the API', async () => {

@@ -203,11 +203,7 @@ const samples: Samples = {
   GetItem: [
     {
       ItemShape: shape,
-      ItemIds: [
-        item('AAA='),
-        { kind: 'OccurrenceItemId', RecurringMasterId: 'AAA=', InstanceIndex: 3 },
-        { kind: 'RecurringMasterItemId', OccurrenceId: 'AAA=' },
-      ],
+      ItemIds: [item('AAA='), { kind: 'RecurringMasterItemId', OccurrenceId: 'AAA=' }],
     },
   ],
   FindItem: [

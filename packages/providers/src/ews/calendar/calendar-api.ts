@@ -14,8 +14,6 @@ export const ownProperty: ExtendedFieldUri = named({ guid: ownPropertySet }, own
 export const journalProperty: ExtendedFieldUri = named({ guid: ownPropertySet }, journalPropertyName, 'String')
 /** The name that an event was created under, so that it is created once (`Once`). */
 export const onceProperty: ExtendedFieldUri = named({ guid: ownPropertySet }, `${ownPropertyName} once`, 'String')
-/** PidLidBusyStatus by number: the source of `calendar:LegacyFreeBusyStatus`. */
-export const busyProperty: ExtendedFieldUri = named('Appointment', 0x8205, 'Integer')
 /** PidLidRecurring: an event is a series. Exchange cannot search `calendar:IsRecurring`. */
 export const recurringProperty: ExtendedFieldUri = named('Appointment', 0x8223, 'Boolean')
 /** PidLidGlobalObjectId and PidLidCleanGlobalObjectId: the source of a UID ([MS-OXOCAL] 2.2.1.27). */
@@ -96,9 +94,6 @@ export const entryShape: ItemShape = idAnd(
 
 /** The remaining steps of a change of a series. */
 export const journalShape: ItemShape = idAnd(property(journalProperty))
-
-/** The fields that tell the place of an occurrence in its series. */
-export const occurrenceShape: ItemShape = idAnd(...fields('calendar:Start', 'calendar:OriginalStart'))
 
 /** Whether an id names the primary calendar: `primary`, or the account's own address. */
 export const isPrimary = ({ grant }: Session, id: string): boolean =>

@@ -1,43 +1,12 @@
 /** Excluded occurrences of a series. EWS has no EXDATE, so they are searched and deleted in one call. */
-
-import { slotOfKey } from '@waypost/formats/recurrence/instance-ids'
-import { STEPS_OF_REQUEST, Steps } from '@waypost/formats/recurrence/steps'
 import { SECONDS_PER_DAY } from '@waypost/formats/timezones/dates'
-import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import { EwsError, isMissing } from '../errors.ts'
-import { DeleteItem, GetItem, type MeetingMails } from '../operations/items.ts'
+import { DeleteItem, type MeetingMails } from '../operations/items.ts'
 import type { Session } from '../session.ts'
 import { type AnyItemId, folder, item as itemNamed } from '../types/ids.ts'
-import { occurrenceShape } from './calendar-api.ts'
 import { viewEntries } from './entries.ts'
-import { type NamedItem, orAbsent, shown } from './event-reader.ts'
+import type { NamedItem } from './event-reader.ts'
 import { occurrenceKey } from './mapping/event.ts'
-import { instanceIndex } from './mapping/occurrences.ts'
-
-/** Occurrences by index, if the server finds them at their starts: it may not return them in views. */
-async function byIndex(session: Session, series: NamedItem, keys: readonly number[]): Promise<FoundOccurrence[]> {
-  const master = shown(session, series)
-  const kind = series.item.IsAllDayEvent ? 'all-day' : 'timed'
-  const RecurringMasterId = series.item.ItemId?.Id ?? ''
-  const requested: { key: number; id: AnyItemId }[] = []
-  const othersTurn = yieldBetween()
-  const steps = new Steps(STEPS_OF_REQUEST)
-  for (const key of keys) {
-    const InstanceIndex = instanceIndex(master, slotOfKey(kind, key), steps.part())
-    if (InstanceIndex !== undefined)
-      requested.push({ key, id: { kind: 'OccurrenceItemId', RecurringMasterId, InstanceIndex } })
-    await othersTurn()
-  }
-  if (requested.length === 0) return []
-  const answers = await session.inBatches(GetItem, requested, (batch) => ({
-    ItemShape: occurrenceShape,
-    ItemIds: batch.map(({ id }) => id),
-  }))
-  return requested.flatMap(({ key, id }, place): FoundOccurrence[] => {
-    const item = orAbsent(answers[place])
-    return item && occurrenceKey(item, series.item) === key ? [{ key, id, isChanged: false }] : []
-  })
-}
 
 export interface FoundOccurrence {
   key: number
@@ -46,7 +15,7 @@ export interface FoundOccurrence {
   isChanged: boolean
 }
 
-/** The occurrences at these starts, from a view. */
+/** The occurrences at these starts: the series lists those that differ from it, and a view has the others. */
 export async function occurrencesAt(
   session: Session,
   series: NamedItem,
@@ -61,6 +30,10 @@ export async function occurrencesAt(
     to: Math.max(...keys) * scale + 2 * SECONDS_PER_DAY,
   }
   const found = new Map<number, FoundOccurrence>()
+  for (const { ItemId, OriginalStart } of item.ModifiedOccurrences ?? []) {
+    const key = occurrenceKey({ OriginalStart }, item)
+    if (keys.includes(key)) found.set(key, { key, id: itemNamed(ItemId.Id), isChanged: true })
+  }
   for await (const entries of viewEntries(session, { folder: folder(item.ParentFolderId?.Id ?? '') }, window)) {
     for (const { item: one } of entries) {
       const key = occurrenceKey(one, item)
@@ -69,8 +42,7 @@ export async function occurrencesAt(
       if (isWanted && one.ItemId) found.set(key, { key, id: itemNamed(one.ItemId.Id), isChanged })
     }
   }
-  const missing = keys.filter((key) => !found.has(key))
-  return [...found.values(), ...(await byIndex(session, series, missing))]
+  return [...found.values()]
 }
 
 /**

@@ -3,7 +3,6 @@
  * list. A view returns single events and occurrences, at most two years and a thousand entries. Other lists return
  * single events and series.
  */
-import type { Event } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { EventWindow } from '../../calendar/event-queries.ts'
 import { hasCode } from '../errors.ts'
@@ -26,9 +25,6 @@ export interface Entry {
   start: number
   /** The id in the API. */
   id: string
-  /** If already known: its series, and the mapped event. */
-  masterId?: string
-  event?: Event
 }
 
 const day = 86_400
@@ -58,8 +54,6 @@ export interface View {
   folder: AnyFolderId
   /** The requested fields of each event. */
   shape?: ItemShape
-  /** Completes the entries of a view before they are ordered. */
-  complete?: (entries: readonly Entry[], window: EventWindow) => Promise<Entry[]>
 }
 
 /** A view of a window; its halves, if it has more entries than Exchange returns at once. */
@@ -93,14 +87,13 @@ export async function* viewEntries(session: Session, view: View, { from, to }: E
   let length = firstView
   for (let start = from; start < to; start += length, length = Math.min(length * growth, maxView)) {
     const piece = { from: start, to: Math.min(to, start + length) }
-    const found = (await viewItems(session, view, piece)).map(entryOf)
-    const entries = view.complete ? await view.complete(found, piece) : found
+    const entries = (await viewItems(session, view, piece)).map(entryOf)
     const fresh = start === from ? entries : entries.filter((entry) => entry.start >= start * 1000)
     yield fresh.sort(compareEntries)
   }
 }
 
-/** From a time on, in milliseconds. Not every EWS server supports IsGreaterThanOrEqualTo. */
+/** From a time on, in milliseconds. */
 const after = (path: Path, ms: number): Restriction => compare('IsGreaterThan', path, new Date(ms - 1).toISOString())
 const before = (path: Path, ms: number): Restriction => compare('IsLessThan', path, new Date(ms).toISOString())
 
@@ -153,24 +146,8 @@ export const storedEntries = (
   return foundEntries(session, folder, allOf(parts.filter((part) => part !== undefined)))
 }
 
-/** Response codes of servers that cannot search binary values, or this property. */
-const unsearchable = ['ErrorInvalidRestriction', 'ErrorUnsupportedPathForQuery', 'ErrorUnsupportedTypeForConversion']
-
-/** Events with a UID. If the server cannot search for it, all events are read. */
-export async function* entriesWithUid(session: Session, folder: AnyFolderId, uid: string): AsyncGenerator<Entry[]> {
+/** Events with a UID. */
+export function entriesWithUid(session: Session, folder: AnyFolderId, uid: string): AsyncGenerator<Entry[]> {
   const wanted = globalIdOf(uid).toString('base64')
-  try {
-    yield* foundEntries(session, folder, anyOf(globalIdProperties.map((each) => equals(property(each), wanted))))
-  } catch (error) {
-    if (!hasCode(error, ...unsearchable)) throw error
-    for await (const entries of foundEntries(session, folder, undefined)) {
-      yield entries.filter(({ item }) => item.UID?.toLowerCase() === uid.toLowerCase())
-    }
-  }
-}
-
-/** The series that begin before the end of a window. */
-export const seriesEntries = (session: Session, folder: AnyFolderId, { to }: EventWindow): AsyncGenerator<Entry[]> => {
-  const isSeries = equals(property(recurringProperty), 'true')
-  return foundEntries(session, folder, allOf([isSeries, before(field('calendar:Start'), to * 1000)]))
+  return foundEntries(session, folder, anyOf(globalIdProperties.map((each) => equals(property(each), wanted))))
 }

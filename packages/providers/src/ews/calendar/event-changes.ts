@@ -17,7 +17,6 @@ import { idAnd } from '../types/shapes.ts'
 import { readSync } from '../watch/folder-sync.ts'
 import { type FoundItem, readFound, shown } from './event-reader.ts'
 import { type KnownEvent, type KnownEvents, knownEvents, storedEvents } from './known-events.ts'
-import { occurrenceId } from './mapping/occurrences.ts'
 import type { WatchedCalendar } from './watch-state.ts'
 
 const fields: readonly FieldUri[] = [
@@ -101,10 +100,10 @@ interface Comparing {
   isWhole: boolean
 }
 
-/** The ids that clients may have for deleted occurrences. */
+/** The ids of deleted occurrences, formed from the series and the start: Exchange's ids of them are gone. */
 const idsOfDeleted = (event: Event, starts: readonly number[]): string[] => {
   const { kind } = startOf(event.when)
-  return starts.map((at) => occurrenceId(event.id, slotOfKey(kind, kind === 'timed' ? at : Math.round(at / 86_400))))
+  return starts.map((at) => `${event.id}.${slotOfKey(kind, kind === 'timed' ? at : Math.round(at / 86_400))}`)
 }
 
 /** The notification for an event that was read, if there is one. */

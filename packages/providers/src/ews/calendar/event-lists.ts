@@ -18,7 +18,6 @@ import type { AnyFolderId } from '../types/ids.ts'
 import { calendarFolder } from './calendar-api.ts'
 import { compareEntries, type Entry, entriesWithUid, storedEntries, viewEntries } from './entries.ts'
 import { readFound, readNamed, shown } from './event-reader.ts'
-import { withOccurrences } from './expanded-series.ts'
 import { asMissing, noCalendar } from './known-calendars.ts'
 import { showAsOf } from './mapping/event.ts'
 
@@ -53,11 +52,7 @@ function candidates(session: Session, folder: AnyFolderId, { query, window, part
   if (part === 'stored') return storedEntries(session, folder, window, after?.start)
   // The window begins a second early, so that events without a length at its start are included.
   const begin = after ? Math.max(window.from - 1, Math.floor(after.start / 1000) - 1) : window.from - 1
-  return viewEntries(
-    session,
-    { folder, complete: (entries, piece) => withOccurrences(session, { folder, entries, window: piece }, query) },
-    { from: begin, to: Math.max(window.to, window.from + 1) },
-  )
+  return viewEntries(session, { folder }, { from: begin, to: Math.max(window.to, window.from + 1) })
 }
 
 /** The occurrences of one series, recognized by what they share with it. */
@@ -67,16 +62,13 @@ async function ofSeries(session: Session, { query, part }: Listing): Promise<(en
   const { item } = await readNamed(session, { event_id: masterId, calendar_id: calendarId })
   if (!item.Recurrence) throw noSeries()
   if (part === 'stored') return ({ id }) => id === masterId
-  return ({ item: one, event, masterId: known }) =>
-    (event?.master_event_id ?? known ?? (one.UID === item.UID ? masterId : undefined)) === masterId &&
-    (event !== undefined || one.CalendarItemType !== 'Single')
+  return ({ item: one }) => one.UID === item.UID && one.CalendarItemType !== 'Single'
 }
 
 const isWhole = (text: string | undefined): text is string => text !== undefined && text.length < cutLength
 
 /** Whether the entry already excludes its event. */
-function mayBeShown(query: ListQuery, { item, event }: Entry): boolean {
-  if (event) return true
+function mayBeShown(query: ListQuery, { item }: Entry): boolean {
   const { title, location, busy, updated_after: after, updated_before: before } = query
   const updated = item.LastModifiedTime === undefined ? undefined : Math.floor(item.LastModifiedTime / 1000)
   const known = {
@@ -104,22 +96,13 @@ const isListed = ({ query, part, after }: Listing, entry: Entry): boolean =>
   (query.ical_uid !== undefined || entry.item.IsCancelled !== true) &&
   mayBeShown(query, entry)
 
-/** The events of entries, by entry id. Events that were deleted meanwhile are left out. */
-async function eventsOf(session: Session, entries: readonly Entry[], query: ListQuery): Promise<Map<string, Event>> {
-  const events = new Map(entries.flatMap(({ id, event }) => (event ? [[id, event] as const] : [])))
-  const unread = entries.filter(({ event }) => !event)
+/** The events of entries in their order; undefined for those that were deleted meanwhile. */
+async function eventsOf(session: Session, entries: readonly Entry[], query: ListQuery): Promise<(Event | undefined)[]> {
   const found = await readFound(
     session,
-    unread.map(({ item }) => item),
+    entries.map(({ item }) => item),
   )
-  for (const [place, entry] of unread.entries()) {
-    const read = found[place]
-    // An occurrence that its server does not list has an id of our own.
-    const { masterId } = entry
-    const of = masterId === undefined ? read : read && { ...read, masterId }
-    if (of) events.set(entry.id, { ...shown(session, of, query), id: entry.id })
-  }
-  return events
+  return found.map((read) => read && shown(session, read, query))
 }
 
 interface EventPage {
@@ -149,10 +132,10 @@ async function collect(session: Session, folder: AnyFolderId, listing: Listing):
       const chunk = wanted.slice(first, first + size)
       const events = await eventsOf(session, chunk, query)
       reads += 1
-      for (const entry of chunk) {
+      for (const [place, entry] of chunk.entries()) {
         if (items.length === query.limit) return { items, last }
         last = entry
-        const event = events.get(entry.id)
+        const event = events[place]
         if (event && isShown(event)) items.push(event)
         await othersTurn()
       }

@@ -1,12 +1,11 @@
 /** Reads events by id in one call, with the series that occurrences belong to. */
 import type { Event } from '@waypost/contract'
-import { Steps } from '@waypost/formats/recurrence/steps'
 import { noEvent } from '../../calendar/exchange/refusals.ts'
 import type { Tentative } from '../../operations.ts'
 import { isMalformed } from '../../shared/answer.ts'
 import { fillAddresses } from '../directory/addresses.ts'
 import { EwsError, isMissing } from '../errors.ts'
-import { ourId } from '../ids.ts'
+import { ourId, theirId } from '../ids.ts'
 import { GetItem } from '../operations/items.ts'
 import type { Session } from '../session.ts'
 import type { CalendarItem } from '../types/calendar-item.ts'
@@ -14,7 +13,6 @@ import { type AnyItemId, item as itemNamed } from '../types/ids.ts'
 import type { Item } from '../types/items.ts'
 import { eventShape, isPrimary } from './calendar-api.ts'
 import { fromItem, type ItemPlace } from './mapping/event.ts'
-import { type EventName, eventName, instanceIndex } from './mapping/occurrences.ts'
 
 type Answer = { Items?: Item[] | undefined } | EwsError
 
@@ -97,53 +95,26 @@ export interface NamedItem extends ReadItem {
   id: string
 }
 
-async function readByItem(session: Session, id: string, itemId: string): Promise<NamedItem> {
+/** An event by id, in the named calendar or in any. */
+export async function readNamed(
+  session: Session,
+  { event_id: id, calendar_id: calendarId }: { event_id: string; calendar_id?: string | undefined },
+): Promise<NamedItem> {
+  const itemId = theirId(id)
+  if (itemId === undefined) throw noEvent()
   const ids = [itemNamed(itemId), masterOf(itemId)]
   const [answer, series] = await session.each(GetItem, (server) => ({ ItemShape: eventShape(server), ItemIds: ids }))
   if (answer instanceof EwsError) throw answer
   const item = calendarItemIn(answer)
   if (!item) throw noEvent()
   await fillAddresses(session, [item])
+  const isElsewhere =
+    calendarId !== undefined && !isPrimary(session, calendarId) && ourId(item.ParentFolderId?.Id ?? '') !== calendarId
+  if (isElsewhere) throw noEvent()
   // An event without a series answers with an error.
   const master = isOccurrence(item) ? calendarItemIn(series)?.ItemId?.Id : undefined
   const masterId = master === undefined ? undefined : ourId(master)
   return { item, masterId, id, target: itemNamed(item.ItemId?.Id ?? itemId, item.ItemId?.ChangeKey) }
-}
-
-/** An occurrence at a server that lists none: its index follows from the series. */
-async function readBySlot(session: Session, id: string, name: { masterId: string; slot: string }): Promise<NamedItem> {
-  const master = await readByItem(session, ourId(name.masterId), name.masterId)
-  const index = instanceIndex(shown(session, master), name.slot, new Steps())
-  if (index === undefined) throw noEvent()
-  const target: AnyItemId = { kind: 'OccurrenceItemId', RecurringMasterId: name.masterId, InstanceIndex: index }
-  const answer = await session.call(GetItem, (server) => ({ ItemShape: eventShape(server), ItemIds: [target] }))
-  const item = calendarItemIn(answer)
-  if (!item) throw noEvent()
-  await fillAddresses(session, [item])
-  const masterId = ourId(name.masterId)
-  const isChanged = item.CalendarItemType === 'Exception'
-  return {
-    item: { ...item, CalendarItemType: isChanged ? 'Exception' : 'Occurrence' },
-    masterId,
-    id,
-    target: { ...target, ChangeKey: item.ItemId?.ChangeKey },
-  }
-}
-
-/** An event by id, in the named calendar or in any. */
-export async function readNamed(
-  session: Session,
-  { event_id: id, calendar_id: calendarId }: { event_id: string; calendar_id?: string | undefined },
-): Promise<NamedItem> {
-  const name: EventName | undefined = eventName(id)
-  if (!name) throw noEvent()
-  const found = 'itemId' in name ? await readByItem(session, id, name.itemId) : await readBySlot(session, id, name)
-  const isElsewhere =
-    calendarId !== undefined &&
-    !isPrimary(session, calendarId) &&
-    ourId(found.item.ParentFolderId?.Id ?? '') !== calendarId
-  if (isElsewhere) throw noEvent()
-  return found
 }
 
 /** An event as clients know it. */

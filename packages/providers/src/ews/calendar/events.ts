@@ -1,5 +1,4 @@
 import type { Event, EventDraft } from '@waypost/contract'
-import { ApiError } from '@waypost/platform/api-error'
 import { reportDropped } from '../../calendar/dropped-occurrences.ts'
 import { changedFields, fromDraft } from '../../calendar/exchange/event-draft.ts'
 import type { ExchangeEvent, ExchangeFields } from '../../calendar/exchange/event-model.ts'
@@ -8,7 +7,7 @@ import { changedTimes } from '../../calendar/exchange/series-change.ts'
 import { withJournal } from '../../calendar/exchange/series-rewrite.ts'
 import type { EventAddress, Notify, Once, Operations } from '../../operations.ts'
 import { hasCode } from '../errors.ts'
-import { ourId } from '../ids.ts'
+import { ourId, theirId } from '../ids.ts'
 import {
   type ChangedMeetingMails,
   CreateItem,
@@ -21,7 +20,7 @@ import {
 import type { Session } from '../session.ts'
 import type { CalendarItem } from '../types/calendar-item.ts'
 import type { ItemUpdate } from '../types/changes.ts'
-import { type AnyFolderId, type AnyItemId, item as itemNamed } from '../types/ids.ts'
+import { type AnyFolderId, item as itemNamed } from '../types/ids.ts'
 import { property } from '../types/paths.ts'
 import { equals } from '../types/restriction.ts'
 import { idAnd } from '../types/shapes.ts'
@@ -31,8 +30,7 @@ import { importEvents, listEvents } from './event-lists.ts'
 import { type NamedItem, readNamed, shownNamed } from './event-reader.ts'
 import { asMissing, noCalendar } from './known-calendars.ts'
 import { exchangeEvent } from './mapping/event.ts'
-import { isOfAttendees, itemUpdates, keepsGuests, newItem, untakenUpdates } from './mapping/event-fields.ts'
-import { eventName } from './mapping/occurrences.ts'
+import { isOfAttendees, itemUpdates, newItem } from './mapping/event-fields.ts'
 import { refusing } from './refusals.ts'
 import { finishSeries, pendingJournal, storedOccurrences } from './series-changes.ts'
 import { withZones } from './server-zones.ts'
@@ -112,34 +110,12 @@ function updateMails(
   return isGuestsAlone ? 'SendToChangedAndSaveCopy' : 'SendToAllAndSaveCopy'
 }
 
-interface Writing {
-  updates: ItemUpdate[]
-  mails: ChangedMeetingMails
-  /** The source of the updates. */
-  fields: ExchangeFields
-  read(): Promise<NamedItem>
-}
-
-/** Writes changes, and checks that the server applied them. */
-async function write(session: Session, found: NamedItem, writing: Writing): Promise<NamedItem> {
-  const { updates, mails, fields, read } = writing
-  if (updates.length === 0) return found
-  const send = (Id: AnyItemId, Updates: ItemUpdate[], SendMeetingInvitationsOrCancellations: ChangedMeetingMails) =>
-    session.call(UpdateItem, {
-      ConflictResolution: 'AutoResolve',
-      SendMeetingInvitationsOrCancellations,
-      ItemChanges: [{ Id, Updates }],
-    })
-  await send(found.target, updates, mails)
-  const changed = await read()
-  const own = session.grant.email
-  const untaken = untakenUpdates(fields, changed.item, own)
-  if (untaken.length === 0) return changed
-  await send(changed.target, untaken, 'SendToNone')
-  const again = await read()
-  if (!keepsGuests(fields, again.item, own)) return again
-  throw new ApiError('provider_refused', 'the server does not take all guests from the event: leave one, or delete it')
-}
+const write = (session: Session, { target }: NamedItem, Updates: ItemUpdate[], mails: ChangedMeetingMails) =>
+  session.call(UpdateItem, {
+    ConflictResolution: 'AutoResolve',
+    SendMeetingInvitationsOrCancellations: mails,
+    ItemChanges: [{ Id: target, Updates }],
+  })
 
 const hasAttendees = ({ RequiredAttendees = [], OptionalAttendees = [], Resources = [] }: CalendarItem): boolean =>
   RequiredAttendees.length + OptionalAttendees.length + Resources.length > 0
@@ -158,10 +134,11 @@ async function update(session: Session, at: EventAddress & Notify, change: Event
     retained.property,
   )
   const read = () => readNamed(session, at)
-  const changed = await withZones(session, fields, (zoneFor) => {
+  const changed = await withZones(session, fields, async (zoneFor) => {
     const updates = itemUpdates(fields, zoneFor, before.attendees ?? [])
-    const mails = updateMails(at, before, fields, isOfAttendees(updates))
-    return write(session, found, { updates, mails, fields, read })
+    if (updates.length === 0) return found
+    await write(session, found, updates, updateMails(at, before, fields, isOfAttendees(updates)))
+    return read()
   })
   const mails = mailsOf(at, (before.attendees?.length ?? 0) > 0)
   if (retained.journal) await finishSeries(session, changed, { journal: retained.journal, mails })
@@ -223,10 +200,10 @@ export const events: Operations<Session>['events'] = {
 
 /** Deletes an event by its own id without reading it. Guests of other organizers notify nobody. */
 async function deleteEvent(session: Session, at: EventAddress & Notify): Promise<void> {
-  const name = eventName(at.event_id)
-  if (!name) throw noEvent()
-  const isKnown = 'itemId' in name && (at.calendar_id === undefined || isPrimary(session, at.calendar_id))
-  const target = isKnown ? itemNamed(name.itemId) : (await readNamed(session, at)).target
+  const itemId = theirId(at.event_id)
+  if (itemId === undefined) throw noEvent()
+  const isKnown = at.calendar_id === undefined || isPrimary(session, at.calendar_id)
+  const target = isKnown ? itemNamed(itemId) : (await readNamed(session, at)).target
   const remove = (SendMeetingCancellations: MeetingMails) =>
     session.call(DeleteItem, { DeleteType: 'MoveToDeletedItems', SendMeetingCancellations, ItemIds: [target] })
   try {
@@ -235,17 +212,4 @@ async function deleteEvent(session: Session, at: EventAddress & Notify): Promise
     if (!hasCode(error, 'ErrorCalendarIsNotOrganizer')) throw error
     await remove('SendToNone')
   }
-  if (!('itemId' in name) && (await isThere(session, at))) {
-    throw new ApiError('provider_refused', 'the server did not delete the occurrence, though it said so')
-  }
 }
-
-/** Servers that do not list occurrences may report changes of them that they did not make. */
-const isThere = (session: Session, at: EventAddress): Promise<boolean> =>
-  readNamed(session, at).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ApiError && error.code === 'not_found') return false
-      throw error
-    },
-  )

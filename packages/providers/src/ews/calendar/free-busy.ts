@@ -1,7 +1,6 @@
 /** When people are busy: the Availability service for free/busy, the calendars themselves for availability. */
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import type { EventWindow } from '../../calendar/event-queries.ts'
 import { isBusy } from '../../calendar/exchange/event.ts'
 import {
   checkFreeBusyWindow,
@@ -13,7 +12,7 @@ import {
 } from '../../calendar/free-busy.ts'
 import type { BusyBlock, MovingEvent, Provider } from '../../provider.ts'
 import { EwsError, isMissing } from '../errors.ts'
-import { ourId } from '../ids.ts'
+import { ourId, theirId } from '../ids.ts'
 import { type FreeBusyResponse, GetUserAvailability, utcZone } from '../operations/calendar.ts'
 import { GetItem } from '../operations/items.ts'
 import type { Session } from '../session.ts'
@@ -21,12 +20,10 @@ import { item as itemNamed } from '../types/ids.ts'
 import { field } from '../types/paths.ts'
 import { idAnd } from '../types/shapes.ts'
 import { calendarFolder, isPrimary } from './calendar-api.ts'
-import { type Entry, viewEntries } from './entries.ts'
-import { withOccurrences } from './expanded-series.ts'
+import { viewEntries } from './entries.ts'
 import { noCalendar, primaryId } from './known-calendars.ts'
 import { showAsOf } from './mapping/event.ts'
 import { mergedBlocks, type StatusBlock } from './mapping/free-busy.ts'
-import { eventName } from './mapping/occurrences.ts'
 
 const day = 86_400
 /** The window and the number of mailboxes that Exchange accepts in one request. */
@@ -141,19 +138,11 @@ interface BusyWindow {
 async function busyIn(session: Session, calendarId: string, { from, to, tentativeAsBusy, except }: BusyWindow) {
   const folder = calendarFolder(session, calendarId)
   if (!folder) throw noCalendar()
-  const tentative = { tentative_as_busy: tentativeAsBusy }
-  const view = {
-    folder,
-    shape: busyShape,
-    complete: (entries: readonly Entry[], window: EventWindow) =>
-      withOccurrences(session, { folder, entries, window }, tentative),
-  }
   const blocks: BusyBlock[] = []
-  for await (const entries of viewEntries(session, view, { from, to })) {
-    for (const { id, item, start, event } of entries) {
+  for await (const entries of viewEntries(session, { folder, shape: busyShape }, { from, to })) {
+    for (const { id, item, start } of entries) {
       if (isMoving({ id, ical_uid: item.UID }, except)) continue
-      const isTaken = event ? event.busy !== false : isBusy(showAsOf(item.LegacyFreeBusyStatus), tentativeAsBusy)
-      if (item.IsCancelled || !isTaken) continue
+      if (item.IsCancelled || !isBusy(showAsOf(item.LegacyFreeBusyStatus), tentativeAsBusy)) continue
       const length = Math.max(0, (item.End ?? start) - (item.Start ?? start))
       blocks.push({ start: Math.floor(start / 1000), end: Math.ceil((start + length) / 1000) })
     }
@@ -177,11 +166,10 @@ const realId = async (session: Session, id: string): Promise<string> =>
   isPrimary(session, id) ? ourId(await primaryId(session)) : id
 
 async function isActive(session: Session, id: string): Promise<boolean> {
-  const name = eventName(id)
-  if (!name) return false
-  const requested = itemNamed('itemId' in name ? name.itemId : name.masterId)
+  const itemId = theirId(id)
+  if (itemId === undefined) return false
   const shape = idAnd(field('calendar:IsCancelled'))
-  const [answer] = await session.each(GetItem, { ItemShape: shape, ItemIds: [requested] })
+  const [answer] = await session.each(GetItem, { ItemShape: shape, ItemIds: [itemNamed(itemId)] })
   if (answer instanceof EwsError) {
     if (isMissing(answer)) return false
     throw answer

@@ -33,7 +33,7 @@ class ServerZones {
   }
 }
 
-/** EWS servers other than Exchange do not support the request. */
+/** A server that does not support the request refuses it. */
 const isUnknown = (error: unknown): boolean => error instanceof ApiError && error.code === 'provider_refused'
 
 async function readIds(session: Session): Promise<ReadonlySet<string> | undefined> {

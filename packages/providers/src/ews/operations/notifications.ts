@@ -1,4 +1,4 @@
-/** Notifications of changes: by a stream, or by polling. */
+/** Notifications of changes, by a stream. */
 import {
   boolean,
   choice,
@@ -27,40 +27,26 @@ const eventTypes = [
 ] as const
 export const allEventTypes = [...eventTypes]
 
-const subscribing = {
-  FolderIds: folderIds,
-  EventTypes: required(list('EventType', enumeration(eventTypes))),
-}
-const allFolders = { SubscribeToAllFolders: boolean }
-
-/** A streaming subscription lasts half an hour beyond its last connection, a polled one `Timeout` minutes. */
+/** The subscription lasts half an hour beyond its last connection. */
 export const Subscribe = operation({
   name: 'Subscribe',
   request: message({
     Request: requiredInline(
       choice({
-        PullSubscriptionRequest: element({
-          attributes: allFolders,
-          places: { ...subscribing, Timeout: required(integer) },
+        StreamingSubscriptionRequest: element({
+          attributes: { SubscribeToAllFolders: boolean },
+          places: { FolderIds: folderIds, EventTypes: required(list('EventType', enumeration(eventTypes))) },
         }),
-        StreamingSubscriptionRequest: element({ attributes: allFolders, places: subscribing }),
       }),
     ),
   }),
-  answer: message({ SubscriptionId: text, Watermark: text }),
+  answer: message({ SubscriptionId: text }),
 })
 
-export const Unsubscribe = operation({
-  name: 'Unsubscribe',
-  request: message({ SubscriptionId: required(text) }),
-  answer: message({}),
-})
-
-/** Of an event only its existence is read, and the watermark after it. */
-const event = sequence({ Watermark: text })
+/** Of an event only its existence is read. */
+const event = sequence({})
 const notification = sequence({
   SubscriptionId: text,
-  MoreEvents: boolean,
   Events: repeatedInline(
     choice({
       CopiedEvent: event,
@@ -73,14 +59,6 @@ const notification = sequence({
       FreeBusyChangedEvent: event,
     }),
   ),
-})
-
-export const GetEvents = operation({
-  name: 'GetEvents',
-  // Events are returned once, so a retry would lose those of the lost answer.
-  reads: false,
-  request: message({ SubscriptionId: required(text), Watermark: required(text) }),
-  answer: message({ Notification: notification }),
 })
 
 const streamed = message({

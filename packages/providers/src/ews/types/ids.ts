@@ -4,7 +4,6 @@ import {
   choice,
   element,
   enumeration,
-  integer,
   listOf,
   one,
   requiredAttribute,
@@ -72,18 +71,11 @@ export type AnyFolderId = ValueOf<typeof anyFolderId>
 export const targetFolder = one(anyFolderId)
 export const folderIds = listOf(anyFolderId)
 
-/** An occurrence of a series by its index, from 1. */
-const occurrenceItemId = attributesOnly({
-  RecurringMasterId: requiredAttribute(text),
-  ChangeKey: text,
-  InstanceIndex: requiredAttribute(integer),
-})
 /** The series that an occurrence belongs to. */
 const recurringMasterItemId = attributesOnly({ OccurrenceId: requiredAttribute(text), ChangeKey: text })
 
 export const anyItemId = choice({
   ItemId: itemId,
-  OccurrenceItemId: occurrenceItemId,
   RecurringMasterItemId: recurringMasterItemId,
 })
 export type AnyItemId = ValueOf<typeof anyItemId>

@@ -1,36 +1,70 @@
 /**
- * A stream of notifications (GetStreamingEvents): one answer that goes on for half an hour, over a connection of its own. The
- * server says every 45 seconds that all is well; where nothing comes for 90, something between keeps it back, or the
- * connection is dead. A connection that ends in good order is followed by the next one with the same subscription, in which
- * the server keeps what happens meanwhile.
+ * A stream of notifications (GetStreamingEvents): one answer of half an hour, over a connection of its own. The server
+ * sends its status every 45 seconds. If nothing arrives for 90 seconds, a proxy holds the data back or the connection
+ * is dead. A connection that ended in good order is followed by another one with the same subscription, for which the
+ * server stores what happens meanwhile.
  */
 import { ApiError } from '@waypost/platform/api-error'
+import { sleep } from '@waypost/platform/clock'
 import { EwsError, hasCode } from '../errors.ts'
 import { allEventTypes, GetStreamingEvents, type StreamedEvents, Subscribe } from '../operations/notifications.ts'
 import type { Session } from '../session.ts'
-import { lostSubscription, SilentStrategy, type WatchStrategy } from './strategy.ts'
 
-/** How long one answer goes on, in minutes: Exchange allows 30. */
+/** How long one answer continues, in minutes: Exchange allows 30. */
 const connectionMinutes = 29
 const defaultSilenceMs = 90_000
 
-export interface StreamStrategyOptions {
-  /** What comes later than this does not come; default 90 s. */
+/** Errors of a subscription that ended or lost events. The node subscribes again and polls the mailbox. */
+const lostSubscription = [
+  'ErrorSubscriptionNotFound',
+  'ErrorInvalidSubscription',
+  'ErrorExpiredSubscription',
+  'ErrorInvalidWatermark',
+  'ErrorMissedNotificationEvents',
+  'ErrorReadEventsFailed',
+  'ErrorSubscriptionAccessDenied',
+  'ErrorSubscriptionUnsubscribed',
+] as const
+
+/** Errors of a server that has no more subscriptions or does not offer them. A retry soon would fail again. */
+const refusedSubscription = [
+  'ErrorExceededConnectionCount',
+  'ErrorExceededSubscriptionCount',
+  'ErrorInvalidRequest',
+  'ErrorSchemaValidation',
+  'ErrorSubscriptionDelegateAccessNotSupported',
+  'ErrorNotDelegate',
+  'ErrorInvalidOperation',
+] as const
+
+/** A stream on which nothing arrived, not even the status that Exchange sends regularly. */
+class SilentStream extends ApiError {
+  constructor(cause: unknown) {
+    super('provider_unavailable', 'Exchange, or a proxy in front of it, keeps back what is streamed', { cause })
+  }
+}
+
+/** Whether another stream would soon fail in the same way. */
+export const isHopeless = (error: unknown): boolean =>
+  error instanceof SilentStream || hasCode(error, ...refusedSubscription)
+
+export interface StreamOptions {
+  /** Data that arrives later than this is not awaited; default 90 s. */
   silenceMs?: number | undefined
 }
 
-export class StreamStrategy implements WatchStrategy {
+export class Stream implements AsyncDisposable {
   readonly #session: Session
   readonly #silenceMs: number
   #isEnded = false
   #subscription: string | undefined
   #isOpen = false
   #isReported = false
-  /** Why the stream is over, where it is not open. */
+  /** Why the stream ended. */
   #failure: unknown
-  #wake: () => void = () => {}
+  #wake = new AbortController()
 
-  constructor(session: Session, { silenceMs = defaultSilenceMs }: StreamStrategyOptions = {}) {
+  constructor(session: Session, { silenceMs = defaultSilenceMs }: StreamOptions = {}) {
     this.#session = session
     this.#silenceMs = silenceMs
   }
@@ -39,7 +73,7 @@ export class StreamStrategy implements WatchStrategy {
     return this.#isOpen
   }
 
-  /** Resolves once the server has said something: before, it is not known that anything comes through. */
+  /** Subscribes, and resolves with the first data of the server: before, nothing shows that a proxy lets it through. */
   async open(): Promise<void> {
     const { SubscriptionId: id } = await this.#session.call(Subscribe, {
       Request: { kind: 'StreamingSubscriptionRequest', SubscribeToAllFolders: true, EventTypes: allEventTypes },
@@ -50,16 +84,21 @@ export class StreamStrategy implements WatchStrategy {
     await opened.promise
   }
 
+  /** Whether Exchange reported an event since the last call. */
   take(): boolean {
     const wasReported = this.#isReported
     this.#isReported = false
     return wasReported
   }
 
-  async wait(ms: number, signal: AbortSignal): Promise<'told' | 'time' | 'lost'> {
-    if (!this.#isReported && this.#isOpen) await this.#awaken(ms, signal)
+  /** Waits for a report or for the end of `ms`. `lost`: events may be missing, so the mailbox has to be polled. */
+  async wait(ms: number, signal: AbortSignal): Promise<'reported' | 'time' | 'lost'> {
+    if (!this.#isReported && this.#isOpen) {
+      this.#wake = new AbortController()
+      await sleep(ms, AbortSignal.any([signal, this.#wake.signal]))
+    }
     signal.throwIfAborted()
-    if (this.#isReported) return 'told'
+    if (this.#isReported) return 'reported'
     if (this.#isOpen) return 'time'
     const failure = this.#failure
     this.#failure = undefined
@@ -70,25 +109,10 @@ export class StreamStrategy implements WatchStrategy {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isEnded = true
     this.#isOpen = false
-    this.#wake()
+    this.#wake.abort()
   }
 
-  /** Until something is told, the stream ends, or it is time. */
-  async #awaken(ms: number, signal: AbortSignal): Promise<void> {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    this.#wake = resolve
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', this.#wake, { once: true })
-    try {
-      await promise
-    } finally {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', this.#wake)
-      this.#wake = () => {}
-    }
-  }
-
-  /** Reads one connection after the other, until one ends otherwise than in good order. */
+  /** Reads one connection after the other, until one breaks off. */
   async #run(onOpen: () => void): Promise<void> {
     try {
       while (!this.#isEnded) {
@@ -100,11 +124,11 @@ export class StreamStrategy implements WatchStrategy {
       throw error
     } finally {
       this.#isOpen = false
-      this.#wake()
+      this.#wake.abort()
     }
   }
 
-  /** Reads what comes over one connection; answers whether the subscription is over. */
+  /** Reads one connection; returns whether the subscription is over. */
   async #readConnection(onOpen: () => void): Promise<boolean> {
     let isClosed = false
     let isAnswered = false
@@ -124,11 +148,11 @@ export class StreamStrategy implements WatchStrategy {
       if (isClosed) break
     }
     if (!isAnswered) throw new ApiError('provider_unavailable', 'Exchange ended a stream of notifications at once')
-    // Whether a connection that just broke off has swallowed something is not known.
+    // A connection that broke off may have lost events.
     return !isClosed
   }
 
-  /** What comes over one connection. Where nothing came in all the time, something keeps it back. */
+  /** The data of one connection. If nothing arrived in all that time, a proxy holds it back. */
   async *#answers(isAnswered: () => boolean): AsyncGenerator<StreamedEvents | EwsError> {
     const began = performance.now()
     const request = { SubscriptionIds: [this.#subscription ?? ''], ConnectionTimeout: connectionMinutes }
@@ -140,7 +164,7 @@ export class StreamStrategy implements WatchStrategy {
       })
     } catch (error) {
       const isSilent = !isAnswered() && performance.now() - began >= 0.9 * this.#silenceMs
-      throw isSilent ? new SilentStrategy(error) : error
+      throw isSilent ? new SilentStream(error) : error
     }
   }
 
@@ -148,6 +172,6 @@ export class StreamStrategy implements WatchStrategy {
     const events = Notifications.flatMap(({ Events = [] }) => Events)
     if (!events.some(({ kind }) => kind !== 'StatusEvent')) return
     this.#isReported = true
-    this.#wake()
+    this.#wake.abort()
   }
 }

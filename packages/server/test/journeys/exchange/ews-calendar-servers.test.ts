@@ -1,11 +1,10 @@
-/** Calendars on servers that are old, know other time zones, or speak EWS without being Exchange. */
+/** Calendars on servers that are old, know other time zones, or name people by their directory. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { at, expectStatus, type Json, span } from '../../conformance/accounts.ts'
+import { at, expectStatus, span } from '../../conformance/accounts.ts'
 import { type ExchangeAccounts, openExchangeAccounts } from './exchange-accounts.ts'
 
 const primary = { calendar_id: 'primary' }
 const june = { start: at('2026-06-01T00:00'), end: at('2026-07-01T00:00') }
-const exchangeId = (id: string): string => Buffer.from(id, 'base64url').toString('base64')
 
 describe('an Exchange 2010', () => {
   let accounts: ExchangeAccounts
@@ -108,90 +107,6 @@ describe('time zones', () => {
     const [day, made] = await account.listAll('primary', june)
     expect(day.when).toEqual({ object: 'date', date: '2026-06-03' })
     expect(made.when).toMatchObject({ start_time: at('2026-06-04T13:00'), start_timezone: 'America/New_York' })
-  })
-})
-
-describe('a server that lists series instead of their occurrences', () => {
-  let accounts: ExchangeAccounts
-  beforeAll(async () => {
-    accounts = await openExchangeAccounts()
-  })
-  afterAll(() => accounts?.[Symbol.asyncDispose]())
-
-  const envelope = (operation: string, content: string): string =>
-    `<?xml version="1.0" encoding="utf-8"?><s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/" ` +
-    'xmlns:m="http://schemas.microsoft.com/exchange/services/2006/messages" ' +
-    'xmlns:t="http://schemas.microsoft.com/exchange/services/2006/types"><s:Body>' +
-    `<m:${operation}Response><m:ResponseMessages><m:${operation}ResponseMessage ResponseClass="Success">` +
-    `<m:ResponseCode>NoError</m:ResponseCode>${content}</m:${operation}ResponseMessage></m:ResponseMessages>` +
-    `</m:${operation}Response></s:Body></s:Envelope>`
-  const found = (items: string): string =>
-    envelope(
-      'FindItem',
-      `<m:RootFolder TotalItemsInView="1" IncludesLastItemInRange="true"><t:Items>${items}</t:Items></m:RootFolder>`,
-    )
-  /** The next views return these items instead of the real ones. */
-  const viewed = (items: string, times = 1): void =>
-    accounts.simulator.fail(
-      { operation: 'FindItem', times },
-      { status: 200, html: found(items), headers: { 'content-type': 'text/xml; charset=utf-8' } },
-    )
-
-  test('is read as if it listed occurrences, including those of series that started before the window', async () => {
-    const account = await accounts.newAccount()
-    const series = await account.create('primary', {
-      title: 'Daily',
-      when: span('2026-05-30T09:00', 60, 'America/New_York'),
-      recurrence: ['RRULE:FREQ=DAILY;COUNT=6', 'EXDATE:20260602T130000Z'],
-    })
-    const first = `${series.id}.20260601T130000Z`
-    await account.change('primary', first, {
-      title: 'Special',
-      when: span('2026-06-01T11:00', 30, 'America/New_York'),
-    })
-    const master = `<t:CalendarItem><t:ItemId Id="${exchangeId(series.id)}"/><t:Start>2026-05-30T13:00:00Z</t:Start><t:End>2026-05-30T14:00:00Z</t:End><t:CalendarItemType>RecurringMaster</t:CalendarItemType></t:CalendarItem>`
-    const seconds = (text: string) => at(text, 'America/New_York')
-    const shown = (events: readonly Json[]) => events.map(({ title, when }) => [title, when.start_time])
-    const june1 = ['Special', seconds('2026-06-01T11:00')]
-    const later = ['2026-06-03T09:00', '2026-06-04T09:00'].map((text) => ['Daily', seconds(text)])
-
-    // The view is empty, so the adapter searches for series. The expansion of one of them shows how the server
-    // behaves.
-    viewed('')
-    viewed(master)
-    viewed(master)
-    const all = await account.listAll('primary', june)
-    expect(shown(all)).toEqual([june1, ...later])
-    for (const { master_event_id } of all) expect(master_event_id).toBe(series.id)
-    // From now on this is cached: the adapter reads the view and the series.
-    viewed('', 2)
-    expect(await account.listAll('primary', june)).toEqual([])
-
-    const [special, third] = all
-    expect(await account.read('primary', special.id)).toMatchObject({ id: special.id, title: 'Special' })
-    const changed = await account.change('primary', third.id, { title: 'Changed' })
-    expect(changed).toMatchObject({ id: third.id, title: 'Changed', master_event_id: series.id })
-    expectStatus(await account.delete(`/events/${third.id}`, primary), 200)
-    expectStatus(await account.get(`/events/${third.id}`, primary), 404)
-    expectStatus(await account.get(`/events/${series.id}.20260602T130000Z`, primary), 404)
-    expectStatus(await account.get(`/events/${series.id}.20260602T140000Z`, primary), 404)
-    viewed(master, 2)
-    const window = { start_time: at('2026-06-03T12:00'), end_time: at('2026-06-04T15:00') }
-    const busy = await accounts.call('POST', '/v3/calendars/availability', {
-      body: { ...window, duration_minutes: 60, participants: [{ email: account.email }] },
-    })
-    const starts = expectStatus(busy, 200).body.data.time_slots.map(({ start_time }: Json) => start_time)
-    expect(starts).toContain(seconds('2026-06-03T09:00'))
-    expect(starts).not.toContain(seconds('2026-06-04T09:00'))
-  })
-
-  test('that cannot search by UID is read completely', async () => {
-    const account = await accounts.newAccount()
-    const event = await account.create('primary', { title: 'Known', when: span('2026-06-02T09:00') })
-    await account.create('primary', { title: 'Other', when: span('2026-06-02T09:00') })
-    accounts.simulator.fail({ operation: 'FindItem' }, { status: 200, code: 'ErrorInvalidRestriction' })
-    const { body } = await account.get('/events', { ...primary, ical_uid: event.ical_uid })
-    expect(body.data.map(({ title }: Json) => title)).toEqual(['Known'])
   })
 })
 

@@ -1,7 +1,4 @@
-/**
- * Changes in an Exchange account are notified by a stream, by requests for events, or by regular polls, also after
- * losses.
- */
+/** Changes in an Exchange account are notified by a stream or by regular polls, also after losses. */
 import { describe, expect, test } from 'vitest'
 import type { ExchangeOptions } from '../../../../simulators/src/index.ts'
 import type { Json } from '../../conformance/accounts.ts'
@@ -92,23 +89,6 @@ describe.concurrent('streamed changes at Exchange', () => {
     stop()
     expect(refused).toBe(tries)
     expect(tries).toBeLessThanOrEqual(6)
-  })
-})
-
-describe('a server that allows no further connection', () => {
-  const { open, newAccount } = watching(1, { streaming: { maxStreams: 0 } })
-
-  test('is queried for events', async () => {
-    await using account = await newAccount()
-    const { simulator } = open()
-    await arriveAll(account, 'first', 'second', 'third')
-    // Once it has reported an event, full polls are rare and event queries are frequent.
-    await until(() =>
-      expect(simulator.calls.filter(({ operation }) => operation === 'GetEvents').length).toBeGreaterThan(3),
-    )
-    simulator.endSubscriptions()
-    await arriveAll(account, 'lost')
-    expect((await account.created()).toSorted()).toEqual(['first', 'lost', 'second', 'third'])
   })
 })
 

@@ -1,4 +1,4 @@
-/** How Exchange reports changes, and what happens if one way does not work. */
+/** How Exchange reports changes, and what happens if a stream does not work. */
 import { expect, test } from 'vitest'
 import { Notifier } from '../../../../providers/src/ews/watch/notifier.ts'
 import { ewsAccount } from '../../../../providers/test/ews/ews-account.ts'
@@ -14,8 +14,9 @@ async function listening(streaming: NonNullable<ExchangeOptions['streaming']>, s
   const simulator: ExchangeSimulator = resources.use(await startExchange({ streaming }))
   const email = 'ada@exchange.example'
   const { mail } = simulator.addAccount({ email, password: exchangePassword })
-  const account = resources.use(ewsAccount({ url: simulator.url, password: exchangePassword }))
-  Object.assign(account.io, { pollSeconds: 0.2 })
+  let passedMs = 0
+  const now = (): number => Date.now() + passedMs
+  const account = resources.use(ewsAccount({ url: simulator.url, password: exchangePassword, now }))
   const notifier = resources.use(new Notifier(account.open(), { silenceMs }))
   let delivered = 0
   return {
@@ -27,13 +28,17 @@ async function listening(streaming: NonNullable<ExchangeOptions['streaming']>, s
       notifier.beginPoll()
       notifier.endPoll(delivered > 0)
       delivered = 0
-      return woken ?? 'told'
+      return woken ?? 'reported'
     },
     deliver(): void {
       delivered += 1
       mail.deliver(mimeMessage({ subject: 'one' }))
     },
-    operations: () => simulator.calls.map(({ operation }) => operation),
+    /** The clock of the account goes forward. */
+    pass(ms: number): void {
+      passedMs += ms
+    },
+    operations: () => simulator.calls.flatMap(({ operation }) => operation ?? []),
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   }
 }
@@ -43,7 +48,7 @@ test('a stream reports; regular polls are rare once it has, but not after it mis
   expect(await one.turn(60_000)).toBe('time')
   expect(one.notifier.isTrusted).toBe(false)
   one.deliver()
-  expect(await one.turn(60_000)).toBe('told')
+  expect(await one.turn(60_000)).toBe('reported')
   expect(one.notifier.isTrusted).toBe(true)
   one.simulator.muteNotifications(true)
   one.deliver()
@@ -51,41 +56,41 @@ test('a stream reports; regular polls are rare once it has, but not after it mis
   expect(one.notifier.isTrusted).toBe(false)
   one.simulator.muteNotifications(false)
   one.deliver()
-  expect(await one.turn(60_000)).toBe('told')
+  expect(await one.turn(60_000)).toBe('reported')
   expect(one.notifier.isTrusted).toBe(true)
 })
 
-test('a proxy that holds back the stream is detected, and Exchange is queried instead', async () => {
+test('a proxy that holds back the stream is detected, and polls are regular', async () => {
   await using one = await listening({ holds: true }, 400)
   expect(await one.turn(60_000)).toBe('time')
-  expect(one.operations()).toEqual(expect.arrayContaining(['Subscribe']))
+  expect(one.operations()).toEqual(['Subscribe', 'GetStreamingEvents'])
+  one.simulator.clearCalls()
+  one.deliver()
+  for (let count = 0; count < 3; count += 1) expect(await one.turn(50)).toBe('time')
+  expect(one.notifier.isTrusted).toBe(false)
+  expect(one.operations()).toEqual([])
+})
+
+test('a server that allows no further connection is polled regularly, and asked for a stream again after an hour', async () => {
+  await using one = await listening({})
+  one.simulator.fail({ operation: 'GetStreamingEvents' }, { status: 200, code: 'ErrorExceededConnectionCount' })
+  expect(await one.turn(60_000)).toBe('time')
+  one.simulator.clearCalls()
+  for (let count = 0; count < 3; count += 1) expect(await one.turn(50)).toBe('time')
+  expect(one.operations()).toEqual([])
+  one.pass(3_600_000)
   expect(await one.turn(60_000)).toBe('time')
   one.deliver()
-  expect(await one.turn(60_000)).toBe('told')
-  expect(one.notifier.isTrusted).toBe(true)
-  expect(one.operations()).toContain('GetEvents')
+  expect(await one.turn(60_000)).toBe('reported')
 })
 
-test('a subscription that is lost during a query is created again, and the mailbox is polled', async () => {
-  await using one = await listening({ maxStreams: 0 })
-  expect(await one.turn(60_000)).toBe('time')
-  expect(await one.turn(60_000)).toBe('time')
-  for (const code of ['ErrorSubscriptionNotFound', 'ErrorInvalidWatermark', 'ErrorMissedNotificationEvents']) {
-    one.simulator.fail({ operation: 'GetEvents' }, { status: 200, code })
-    expect(await one.turn(60_000)).toBe('time')
-    expect(await one.turn(60_000)).toBe('time')
-    one.deliver()
-    expect(await one.turn(60_000)).toBe('told')
-  }
-})
-
-test('if neither works, polls are regular', async () => {
-  await using one = await listening({ maxStreams: 0 })
+test('a server that allows no further subscription is polled regularly', async () => {
+  await using one = await listening({})
   const refused = { status: 200, code: 'ErrorExceededSubscriptionCount' } as const
   one.simulator.fail({ operation: 'Subscribe', times: 100 }, refused)
-  for (let count = 0; count < 4; count += 1) expect(await one.turn(50)).toBe('time')
+  expect(await one.turn(60_000)).toBe('time')
   one.simulator.clearCalls()
-  expect(await one.turn(50)).toBe('time')
+  for (let count = 0; count < 3; count += 1) expect(await one.turn(50)).toBe('time')
   expect(one.operations()).toEqual([])
 })
 

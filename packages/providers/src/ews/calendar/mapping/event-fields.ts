@@ -10,7 +10,7 @@ import type { Attendee, CalendarItem, FreeBusyStatus } from '../../types/calenda
 import { deleteField, type ItemUpdate, setField } from '../../types/changes.ts'
 import { type FieldUri, field, type Path, property } from '../../types/paths.ts'
 import type { TimeZoneDefinition } from '../../types/time-zone.ts'
-import { busyProperty, journalProperty, ownProperty } from '../calendar-api.ts'
+import { journalProperty, ownProperty } from '../calendar-api.ts'
 import { toRecurrence } from './recurrence.ts'
 import { needOwnClock } from './zones.ts'
 
@@ -144,55 +144,3 @@ export const itemUpdates = (
 /** Whether a change affects only the guests. */
 export const isOfAttendees = (updates: readonly ItemUpdate[]): boolean =>
   updates.every(({ Path: path }) => path.kind === 'FieldURI' && lists.some(([, uri]) => path.FieldURI === uri))
-
-/** All attendees of an item, by address. */
-const addressesIn = ({ RequiredAttendees = [], OptionalAttendees = [], Resources = [] }: CalendarItem): Set<string> =>
-  new Set(
-    [...RequiredAttendees, ...OptionalAttendees, ...Resources].map(({ Mailbox: { EmailAddress = '' } }) =>
-      EmailAddress.toLowerCase(),
-    ),
-  )
-
-/** Sets whether an event is busy by the property behind its field, if the server ignored the field. */
-function untakenStatus({ showAs }: ExchangeFields, after: CalendarItem): ItemUpdate[] {
-  const wanted = showAs === 'free' ? 'Free' : showAs === 'busy' ? 'Busy' : undefined
-  if (wanted === undefined || (after.LegacyFreeBusyStatus ?? 'Busy') === wanted) return []
-  const Value = wanted === 'Free' ? '0' : '2'
-  return [
-    setField(property(busyProperty), {
-      kind: 'CalendarItem',
-      ExtendedProperty: [{ ExtendedFieldURI: busyProperty, Value }],
-    }),
-  ]
-}
-
-/** All lists of guests, if one that was not written was lost with the others. */
-function lostGuests({ attendees = [] }: ExchangeFields, after: CalendarItem): ItemUpdate[] {
-  const there = addressesIn(after)
-  if (attendees.every((one) => addressOf(one) === '' || there.has(addressOf(one)))) return []
-  return attendeeParts(attendees, []).flatMap(({ path, value }) =>
-    value ? [setField(path, { kind: 'CalendarItem', ...value })] : [],
-  )
-}
-
-/** Whether all guests were removed and some remain, other than the account itself. */
-export function keepsGuests({ attendees }: ExchangeFields, after: CalendarItem, own: string): boolean {
-  if (attendees?.length !== 0) return false
-  return [...addressesIn(after)].some((address) => address !== own.trim().toLowerCase())
-}
-
-/** An empty list, if deleting the list had no effect. The schema does not allow it, and Exchange does not need it. */
-const noGuests: ItemUpdate = setField(field('calendar:RequiredAttendees'), {
-  kind: 'CalendarItem',
-  RequiredAttendees: [],
-})
-
-/**
- * Updates that a server accepted without applying them. Some EWS servers change the busy status only by the property
- * behind the field, lose the guests of one list when another is written, and retain a deleted list.
- */
-export const untakenUpdates = (fields: ExchangeFields, after: CalendarItem, own: string): ItemUpdate[] => [
-  ...untakenStatus(fields, after),
-  ...lostGuests(fields, after),
-  ...(keepsGuests(fields, after, own) ? [noGuests] : []),
-]
