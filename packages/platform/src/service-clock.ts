@@ -1,16 +1,9 @@
 /**
  * The clock behind all decisions: leases, due times, expiries. It advances with the machine's monotonic clock from a
- * time read from the store, so changing the machine's clock has no effect. It never goes backwards.
- *
- * Every heartbeat compares it with the store's clock. The difference is only known to within half the duration of the
- * query, and smaller differences are ignored. If the clock is behind, it jumps forward. If it is ahead, it runs at
- * half speed until the store's clock has caught up.
- *
- * If the store has no clock of its own (SQLite), a change of the machine's clock by more than a second is followed
- * only after it has lasted ten minutes: corrections by an operator last, accidents usually do not. Sleep is
- * different: the monotonic clock stops while the machine sleeps, but its uptime does not.
+ * time read from the store, so changing the machine's clock has no effect between two heartbeats, and with PostgreSQL
+ * none at all. Every heartbeat compares it with the store's clock, which on SQLite is that of the machine. If it is
+ * behind, it jumps forward. If it is ahead, it runs at half speed. It never goes backwards.
  */
-import { uptime } from 'node:os'
 import { type Clock, systemClock } from './clock.ts'
 
 /** Sources of time, in milliseconds. */
@@ -19,35 +12,19 @@ export interface TimeSources {
   monotonic(): number
   /** The machine's clock, which can be set to anything. */
   wall(): number
-  /** Time since the machine started, including sleep. */
-  uptime(): number
 }
 
-export const machineTime: TimeSources = {
-  monotonic: () => performance.now(),
-  wall: () => systemClock.now(),
-  uptime: () => uptime() * 1000,
-}
-
-export type Correction =
-  /** The clock jumped forward, or runs slower until it is right. */
-  | { what: 'corrected'; milliseconds: number }
-  /** The machine's clock was changed, and the change is not followed for now. */
-  | { what: 'held'; milliseconds: number }
-  /** The machine slept. */
-  | { what: 'slept'; milliseconds: number }
+export const machineTime: TimeSources = { monotonic: () => performance.now(), wall: () => systemClock.now() }
 
 export interface ServiceClockOptions {
   sources?: TimeSources
   /** The clock to follow. The answer may take a while. */
   reference(): Promise<number>
-  /** How long a difference of more than a second must last before it is followed. */
-  settleMs: number
   /** Called once for each difference of more than a second. */
-  onCorrection?(correction: Correction): void
+  onCorrection?(milliseconds: number): void
 }
 
-/** A larger difference is not drift: the clock was set, or the machine slept. */
+/** A larger difference is not drift: a clock was set, or the machine slept. */
 const stepMs = 1_000
 const samples = 3
 /** A comparison with the store that takes at most this long is accurate enough to stop comparing. */
@@ -56,29 +33,23 @@ const quickMs = 2
 export class ServiceClock implements Clock {
   readonly #sources: TimeSources
   readonly #options: ServiceClockOptions
-  /** The correct time is the monotonic clock plus this offset. The clock shows that plus the remaining lead. */
+  /** The time is the monotonic clock plus this offset. */
   #offset: number
-  #ahead = { from: 0, by: 0 }
   #last = 0
-  /** Offsets of the machine's other clocks to the monotonic one at the last reading. */
-  #wallOffset: number
-  #uptimeOffset: number
-  #held: { by: number; since: number } | undefined
+  /** The monotonic time of the last comparison. */
+  #comparedAt: number
+  #isOff = false
 
   /** Starts with the machine's clock. Call `begin` before any decision. */
   constructor(options: ServiceClockOptions) {
     this.#options = options
     this.#sources = options.sources ?? machineTime
-    const monotonic = this.#sources.monotonic()
-    this.#offset = this.#wallOffset = this.#sources.wall() - monotonic
-    this.#uptimeOffset = this.#sources.uptime() - monotonic
+    this.#comparedAt = this.#sources.monotonic()
+    this.#offset = this.#sources.wall() - this.#comparedAt
   }
 
   now(): number {
-    const monotonic = this.#sources.monotonic()
-    // Reading the uptime is slower and needed only in this case.
-    if (Math.abs(this.#sources.wall() - monotonic - this.#wallOffset) > stepMs) this.#countSleep(monotonic)
-    this.#last = Math.max(this.#last, Math.floor(this.#at(monotonic)))
+    this.#last = Math.max(this.#last, Math.floor(this.#sources.monotonic() + this.#offset))
     return this.#last
   }
 
@@ -89,30 +60,22 @@ export class ServiceClock implements Clock {
 
   /** Sets the clock to the reference before it is first read. */
   async begin(): Promise<void> {
-    const { difference } = await this.#compare()
-    this.#offset += difference
+    this.#offset += await this.#difference()
   }
 
   /** Compares the clock with the reference. */
   async follow(): Promise<void> {
-    const { difference, doubt } = await this.#compare()
-    if (Math.abs(difference) <= doubt) {
-      this.#held = undefined
-      return
-    }
-    if (Math.abs(difference) > stepMs && !this.#hasSettled(difference)) return
-    this.#held = undefined
-    this.#correct(difference)
-    if (Math.abs(difference) > stepMs) this.#tell('corrected', difference)
+    const difference = await this.#difference()
+    const now = this.#sources.monotonic()
+    this.#offset += Math.max(difference, (this.#comparedAt - now) / 2)
+    this.#comparedAt = now
+    const isOff = Math.abs(difference) > stepMs
+    if (isOff && !this.#isOff) this.#options.onCorrection?.(Math.round(difference))
+    this.#isOff = isOff
   }
 
-  #at(monotonic: number): number {
-    const left = Math.max(0, this.#ahead.by - (monotonic - this.#ahead.from) / 2)
-    return monotonic + this.#offset + left
-  }
-
-  /** How far the reference is ahead, from the fastest of several queries, and the uncertainty. */
-  async #compare(): Promise<{ difference: number; doubt: number }> {
+  /** How far the reference is ahead, from the fastest of several queries; 0 if their duration explains it. */
+  async #difference(): Promise<number> {
     let best = { difference: 0, doubt: Number.POSITIVE_INFINITY }
     for (let sample = 0; sample < samples && best.doubt > quickMs; sample++) {
       const before = this.#sources.monotonic()
@@ -122,37 +85,6 @@ export class ServiceClock implements Clock {
       const doubt = (after - before) / 2 + 1
       if (doubt < best.doubt) best = { difference: reported - this.#offset - (before + after) / 2, doubt }
     }
-    return best
-  }
-
-  #hasSettled(difference: number): boolean {
-    const now = this.#sources.monotonic()
-    if (this.#options.settleMs === 0) return true
-    if (!this.#held || Math.abs(difference - this.#held.by) > stepMs) {
-      this.#held = { by: difference, since: now }
-      this.#tell('held', difference)
-    }
-    return now - this.#held.since >= this.#options.settleMs
-  }
-
-  #correct(difference: number): void {
-    const monotonic = this.#sources.monotonic()
-    const shown = this.#at(monotonic)
-    this.#offset += difference
-    this.#ahead = { from: monotonic, by: Math.max(0, shown - monotonic - this.#offset) }
-  }
-
-  #countSleep(monotonic: number): void {
-    this.#wallOffset = this.#sources.wall() - monotonic
-    const offset = this.#sources.uptime() - monotonic
-    const slept = offset - this.#uptimeOffset
-    this.#uptimeOffset = offset
-    if (slept <= stepMs) return
-    this.#offset += slept
-    this.#tell('slept', slept)
-  }
-
-  #tell(what: Correction['what'], milliseconds: number): void {
-    this.#options.onCorrection?.({ what, milliseconds: Math.round(milliseconds) })
+    return Math.abs(best.difference) <= best.doubt ? 0 : best.difference
   }
 }

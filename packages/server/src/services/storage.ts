@@ -34,14 +34,6 @@ import { storeTimes } from '../telemetry/node-figures.ts'
 import type { PayloadOpener } from '../webhooks/sealed-payloads.ts'
 import type { Given } from './build-options.ts'
 
-/** How long a change of the machine's clock must last before an installation on SQLite follows it. */
-const settingHeldMs = 600_000
-const clockRemarks = {
-  corrected: 'the clock of the service was off and follows the clock of the store',
-  held: 'the clock of the machine was set; the service goes on with its own, and follows in ten minutes if it stays so',
-  slept: 'the machine slept; the clock of the service counts that',
-} as const
-
 /** The location of the store, without a password. */
 function placeOf({ dataDir }: Config, { databaseUrl }: ConfigSecrets): string {
   if (databaseUrl === undefined) return path.join(dataDir, 'waypost.db')
@@ -108,8 +100,8 @@ export async function openStorage(
   const serviceClock = new ServiceClock({
     sources: overrides.timeSources ?? machineTime,
     reference: () => store.now(),
-    settleMs: database.engine === 'postgresql' ? 0 : settingHeldMs,
-    onCorrection: (correction) => log.warn(correction, clockRemarks[correction.what]),
+    onCorrection: (milliseconds) =>
+      log.warn({ milliseconds }, 'the clock of the service was off and follows the clock of the store'),
   })
   const inWords = (error: unknown): never => {
     throw connectionProblem(error, configSecrets.databaseUrl)

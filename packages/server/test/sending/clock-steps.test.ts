@@ -1,12 +1,12 @@
 /**
  * A node whose machine's clock jumps, next to one with a correct clock on the same store: nothing runs early, and no
- * work is taken over.
+ * work is taken over. On SQLite the clock of the machine is the only one, so only a jump back is harmless.
  */
 import { randomUUID } from 'node:crypto'
 import { machineTime, type TimeSources } from '@waypost/platform/service-clock'
 import { liveNodes } from '@waypost/store/tables/applications/nodes'
 import { claimSend } from '@waypost/store/tables/mail/sends'
-import { enginesFor } from '@waypost/testing/engines'
+import { engines } from '@waypost/testing/engines'
 import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
 import { describe, expect, test, vi } from 'vitest'
 import { beat } from '../../src/node.ts'
@@ -28,8 +28,9 @@ function machine(): TimeSources & { set(by: number): void } {
   }
 }
 
-describe.each(enginesFor(import.meta.url))('on %s, a machine whose clock jumps', (engine) => {
-  test.for([30 * minute, -30 * minute, 25 * hour])('by %d ms', async (step) => {
+describe.each(engines)('on %s, a machine whose clock jumps', (engine) => {
+  const steps = engine === 'postgresql' ? [30 * minute, -30 * minute, 25 * hour] : [-30 * minute]
+  test.for(steps)('by %d ms', async (step) => {
     const databaseUrl = engine === 'postgresql' ? await freshDatabaseUrl() : undefined
     const timeSources = machine()
     await using sending = await openSendingService({ engine, databaseUrl, overrides: { timeSources } })
