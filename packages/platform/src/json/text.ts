@@ -11,41 +11,28 @@ export class JsonText<T> {
   }
 }
 
-/** Several values whose JSON a store returns as bytes. One part has one value, or several that are joined by commas. */
+/** Several values as JSON text, joined by commas. */
 export class JsonTexts<T> implements Iterable<T> {
-  readonly #parts: readonly Buffer[]
+  readonly #text: string
 
-  constructor(parts: readonly Buffer[]) {
-    this.#parts = parts
+  constructor(text: string) {
+    this.#text = text
   }
 
   get isEmpty(): boolean {
-    return this.#parts.length === 0
+    return this.#text === ''
   }
 
-  /** All values, joined by commas, between two ASCII texts. */
+  /** All values between two texts. */
   between(head: string, end: string): Buffer<ArrayBuffer> {
-    const separators = Math.max(0, this.#parts.length - 1)
-    let size = head.length + separators + end.length
-    for (const part of this.#parts) size += part.length
-    const bytes = Buffer.allocUnsafe(size)
-    let at = bytes.write(head, 'latin1')
-    for (const part of this.#parts) {
-      if (at > head.length) bytes[at++] = comma
-      bytes.set(part, at)
-      at += part.length
-    }
-    bytes.write(end, at, 'latin1')
-    return bytes
+    return Buffer.from(`${head}${this.#text}${end}`)
   }
 
   [Symbol.iterator](): Iterator<T> {
-    const values: T[] = JSON.parse(this.between('[', ']').toString())
+    const values: T[] = JSON.parse(`[${this.#text}]`)
     return values[Symbol.iterator]()
   }
 }
-
-const comma = 0x2c
 
 /** The JSON of a value. A `JsonText` is returned as it is. */
 export const toJson = (value: unknown): string => (value instanceof JsonText ? value.text : JSON.stringify(value))

@@ -37,13 +37,10 @@ export interface Declaration {
   readonly locks?: readonly string[]
   /** The workers to wake once the change is committed. */
   readonly raises?: readonly Topic[]
-  /** The parameter, from 1, with the `id` of the only row that the statement writes (`row-cache.ts`). */
-  readonly rowKeyAt?: number | undefined
 }
 
 /** A declared statement. */
-export interface Statement<T = Row> extends Required<Omit<Declaration, 'rowKeyAt'>> {
-  readonly rowKeyAt?: number | undefined
+export interface Statement<T = Row> extends Required<Declaration> {
   /** The tables that the text names as written. `statements.test.ts` compares them with what both stores report. */
   readonly writes: readonly string[]
   readonly row?: T
@@ -104,21 +101,7 @@ export function insertingRows(
   let count = 0
   const lists = rows.map((row) => `(${row.map(() => `$${++count}`).join(', ')})`)
   const text = one.text.replace(/values \([^)]*\)/, () => `values ${lists.join(', ')}`)
-  return dynamic({ ...one, name, text, rowKeyAt: undefined })
-}
-
-/** A list whose rows are JSON texts. Both statements take the same parameters and find the same rows in the same order. */
-export interface RowList<K extends { id: string }> {
-  readonly table: string
-  /** Reads the keys alone, by an index. */
-  readonly keys: Statement<K>
-  readonly rows: Statement<K & { text: string }>
-}
-
-/** The keys of the rows that were found, and the bytes of each text. */
-export interface ListedRows<K> {
-  readonly keys: readonly K[]
-  readonly texts: readonly Buffer[]
+  return dynamic({ ...one, name, text })
 }
 
 export interface Queries {
@@ -195,8 +178,6 @@ export interface Database extends Queries, AsyncDisposable {
   now(): Promise<number>
   /** The number of statements and transactions that are waiting for the database server. */
   unanswered(): number
-  /** Reads a list with the help of a cache (`row-cache.ts`); undefined where the store has none. */
-  list?<K extends { id: string }>(list: RowList<K>, parameters: readonly Value[]): Promise<ListedRows<K>>
   /** Undefined for a store that only one process uses. */
   readonly channel?: Channel
   /**

@@ -1,6 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { checkValue, isLock, type Queries, type Row, type Statement, StoreUnavailable, type Value } from './database.ts'
-import type { RowCache } from './row-cache.ts'
 import { damage } from './sqlite-file.ts'
 import type { StatementFigures, StoreFigures } from './statement-figures.ts'
 
@@ -28,12 +27,9 @@ export class Connection implements Queries {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, Prepared>()
   readonly #figures: StoreFigures
-  readonly #cache: RowCache | undefined
 
-  /** `cache` holds rows that this connection may write. */
-  constructor(file: string, figures: StoreFigures, cache?: RowCache) {
+  constructor(file: string, figures: StoreFigures) {
     this.#figures = figures
-    this.#cache = cache
     this.#database = new DatabaseSync(file, { timeout: lockWait })
     // `auto_vacuum` takes effect for new and rewritten files; then their free pages can be reclaimed.
     this.#database.exec(
@@ -74,7 +70,7 @@ export class Connection implements Queries {
 
   async get<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T | undefined> {
     const began = performance.now()
-    const prepared = this.#prepared(statement, parameters)
+    const prepared = this.#prepared(statement)
     try {
       const values: unknown = prepared.statement.get(...inOrder(prepared, parameters))
       return values === undefined ? undefined : rowOf<T>(prepared.columns, values as Value[])
@@ -86,13 +82,8 @@ export class Connection implements Queries {
   }
 
   async all<T>(statement: Statement<T>, parameters: readonly Value[] = []): Promise<T[]> {
-    return this.rows(statement, parameters)
-  }
-
-  /** The same as `all`, at once. */
-  rows<T>(statement: Statement<T>, parameters: readonly Value[]): T[] {
     const began = performance.now()
-    const prepared = this.#prepared(statement, parameters)
+    const prepared = this.#prepared(statement)
     try {
       const rows: unknown = prepared.statement.all(...inOrder(prepared, parameters))
       return (rows as Value[][]).map((values) => rowOf<T>(prepared.columns, values))
@@ -120,7 +111,7 @@ export class Connection implements Queries {
 
   #run(statement: Statement<unknown>, parameters: readonly Value[]): number {
     const began = performance.now()
-    const prepared = this.#prepared(statement, parameters)
+    const prepared = this.#prepared(statement)
     try {
       return Number(prepared.statement.run(...inOrder(prepared, parameters)).changes)
     } catch (error) {
@@ -130,8 +121,7 @@ export class Connection implements Queries {
     }
   }
 
-  #prepared(statement: Statement<unknown>, parameters: readonly Value[]): Prepared {
-    if (statement.writes.length > 0) this.#cache?.noteWrite(statement, parameters)
+  #prepared(statement: Statement<unknown>): Prepared {
     try {
       return this.#prepare(statement)
     } catch (error) {
@@ -140,31 +130,14 @@ export class Connection implements Queries {
   }
 
   /** Runs one of the statements that begin and end transactions. They stay prepared. */
-  say(
-    word: 'begin' | 'begin immediate' | 'commit' | 'rollback' | 'savepoint one' | 'rollback to one' | 'release one',
-  ): void {
+  say(word: 'begin immediate' | 'commit' | 'rollback' | 'savepoint one' | 'rollback to one' | 'release one'): void {
     this.#guard(() => this.#prepare({ name: '', text: word }).statement.run())
-  }
-
-  /** Runs reads that see the same state of the file. */
-  snapshot<T>(work: () => T): T {
-    this.say('begin')
-    try {
-      return work()
-    } finally {
-      if (this.isInTransaction) this.say('commit')
-    }
   }
 
   /** Runs a script that may change the schema. */
   execute(script: string): void {
     this.#statements.clear()
-    this.#cache?.noteScript()
-    try {
-      this.#guard(() => this.#database.exec(script))
-    } finally {
-      if (!this.isInTransaction) this.#cache?.committed()
-    }
+    this.#guard(() => this.#database.exec(script))
   }
 
   /** Moves pages within the file; their contents stay the same. */

@@ -10,8 +10,7 @@
  * only that write. The flush runs on another thread; writes that arrive meanwhile share the next commit.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, isRead, type ListedRows, type RowList, StoreUnavailable, type Value } from './database.ts'
-import { RowCache } from './row-cache.ts'
+import { type Database, isRead, StoreUnavailable } from './database.ts'
 import { Connection, isLocked, lockWait } from './sqlite-connection.ts'
 import { WriteAheadLog } from './sqlite-log.ts'
 import { StoreFigures } from './statement-figures.ts'
@@ -19,12 +18,11 @@ import { StoreFigures } from './statement-figures.ts'
 /** Opens or creates the database file. */
 export function openSqlite(file: string): Database {
   const figures = new StoreFigures()
-  const cache = new RowCache()
-  const writer = new Connection(file, figures, cache)
+  const writer = new Connection(file, figures)
   const reader = new Connection(file, figures)
   writer.dontWait()
   const log = new WriteAheadLog(file)
-  const { share, shareWork, alone, exclusively } = createCommits({ writer, log, figures, cache })
+  const { share, shareWork, alone, exclusively } = createCommits({ writer, log, figures })
   /** Reads wait while a commit is being flushed, because they would see it. */
   const read = async <T>(work: () => T | Promise<T>): Promise<T> => {
     while (log.flushing) await log.flushing
@@ -40,7 +38,6 @@ export function openSqlite(file: string): Database {
       isRead(statement)
         ? read(() => reader.all(statement, parameters))
         : share(() => writer.all(statement, parameters)),
-    list: (list, parameters) => read(() => readList({ reader, writer, cache }, list, parameters)),
     run: (statement, parameters) => share(() => writer.run(statement, parameters)),
     post: (statement, parameters, counted) => share(() => writer.post(statement, parameters, counted)),
     transaction: (work) => shareWork(() => work(writer)),
@@ -63,34 +60,6 @@ export function openSqlite(file: string): Database {
       log.close()
     },
   }
-}
-
-interface Listing {
-  reader: Connection
-  writer: Connection
-  cache: RowCache
-}
-
-/** Reads the keys of a list, then its rows, from the cache if it has all of them. */
-function readList<K extends { id: string }>(
-  { reader, writer, cache }: Listing,
-  list: RowList<K>,
-  parameters: readonly Value[],
-): ListedRows<K> {
-  return reader.snapshot(() => {
-    const keys = reader.rows(list.keys, parameters)
-    // After the keys: a commit of another process that the snapshot contains has changed the version.
-    const isCurrent = cache.isCurrent(writer.dataVersion())
-    const cached = isCurrent ? cache.find(list.table, keys) : undefined
-    if (cached) return { keys, texts: cached }
-    const texts = reader.rows(list.rows, parameters).map(({ id, text }) => {
-      const bytes = Buffer.from(text)
-      // The snapshot may be older than a commit that the version has just shown.
-      if (isCurrent) cache.add(list.table, id, bytes)
-      return bytes
-    })
-    return { keys, texts }
-  })
 }
 
 /** Whether another process has committed since the last call. Of this process, only `writer` writes. */
@@ -129,7 +98,6 @@ interface Writing {
   writer: Connection
   log: WriteAheadLog
   figures: StoreFigures
-  cache: RowCache
 }
 
 function createCommits(writing: Writing): Commits {
@@ -228,15 +196,13 @@ function mend({ writer, log }: Writing): void {
 
 const tornLog = (): StoreUnavailable => new StoreUnavailable('the disk failed', undefined)
 
-function commit({ writer, log, cache }: Writing): void {
+function commit({ writer, log }: Writing): void {
   try {
     if (log.isTorn) throw tornLog()
     writer.say('commit')
   } catch (error) {
     rollBack(writer)
     throw error
-  } finally {
-    cache.committed()
   }
 }
 

@@ -25,12 +25,8 @@ describe.each(enginesFor(import.meta.url))('on %s', (engine) => {
     }
     expect(await requestedBy(`/v3/grants/${id}`)).toEqual(['api_keys.holderAndDocument'])
     expect(await requestedBy('/v3/grants/room%20a')).toEqual(['api_keys.holderAndDocumentByEmail'])
-    const page = engine === 'sqlite' ? ['grants.pageKeys', 'grants.pageRows'] : ['grants.page']
+    const page = engine === 'sqlite' ? ['grants.pageRows'] : ['grants.page']
     expect(await requestedBy('/v3/grants?limit=50')).toEqual(['api_keys.holder', ...page])
-    // SQLite caches rows if no other process has written since the page before.
-    await requestedBy('/v3/grants?limit=50')
-    const again = engine === 'sqlite' ? ['grants.pageKeys'] : ['grants.page']
-    expect(await requestedBy('/v3/grants?limit=50')).toEqual(['api_keys.holder', ...again])
   })
 
   test('a repeated page is complete, compressed or not, and shows every change at once', async () => {

@@ -79,9 +79,10 @@ const furtherBodies = ({ grantId }: Tenant): Record<string, Record<string, unkno
 
 /**
  * Events of one calendar that SQLite finds by an index and then sorts: those of two pages, of one UID, or with one
- * value of metadata.
+ * value of metadata. And the few grants of one address, which has a key for each kind that only creates conferences.
  */
-const sorted = /^events\.(inWindow|byUid|byMetadata)\.\d+$/
+const isSorted = (name: string, text: string): boolean =>
+  /^events\.(inWindow|byUid|byMetadata)\.\d+$/.test(name) || text.includes(' email_key in (')
 
 describe.each(engines)('on %s', (engine) => {
   const held = new AsyncDisposableStack()
@@ -97,7 +98,7 @@ describe.each(engines)('on %s', (engine) => {
     for (const [text, name] of [...seen]) {
       if (/^(begin|commit|set|savepoint)/.test(text)) continue
       const found = await judge(text)
-      const wrong = sorted.test(name) ? found.filter((detail) => detail !== 'USE TEMP B-TREE FOR ORDER BY') : found
+      const wrong = isSorted(name, text) ? found.filter((detail) => detail !== 'USE TEMP B-TREE FOR ORDER BY') : found
       bad.push(...wrong.map((detail) => `${name}: ${detail} in ${text}`))
     }
   })

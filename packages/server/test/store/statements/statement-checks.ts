@@ -77,20 +77,6 @@ export const describeStatements = (noting: Disposable) =>
       expect(nowhere, 'each is accepted by one of them').toEqual(['set local lock_timeout = 1000'])
     })
 
-    test('that declares the key of its row writes no other row', () => {
-      const keyed = declarations.filter(({ rowKeyAt }) => rowKeyAt !== undefined)
-      expect(keyed.map(({ name }) => name)).toContain('grants.update')
-      for (const { name, text, rowKeyAt, writes } of keyed) {
-        expect(writes, name).toHaveLength(1)
-        const [, first, , values] = /^insert into \w+ \((\w+), (.*)\) values \((\$\d+), /.exec(text) ?? []
-        if (first !== undefined) expect([first, values], name).toEqual(['id', `$${rowKeyAt}`])
-        else
-          expect(`${text.slice(text.lastIndexOf(' where ')).replaceAll('\n', ' ')} `, name).toMatch(
-            new RegExp(` id = \\$${rowKeyAt} `),
-          )
-      }
-    })
-
     test('that creates work wakes the workers that do it', () => {
       const raising = declarations.filter(({ raises }) => raises.length > 0)
       for (const { name, writes } of raising) expect(writes, name).not.toEqual([])

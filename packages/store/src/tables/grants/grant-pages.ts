@@ -5,9 +5,7 @@ import {
   type Database,
   dynamic,
   type Engine,
-  type ListedRows,
   type Queries,
-  type RowList,
   type Statement,
   sql,
   type Value,
@@ -41,12 +39,18 @@ export interface GrantPage {
   next: GrantPosition | undefined
 }
 
+/** A grant of a page on SQLite. */
+interface GrantRow extends GrantPosition {
+  document: string
+}
+
+/** A whole page on PostgreSQL. */
 interface PageRow {
   documents: string | null
   edge: string | null
 }
 
-const emptyPage: GrantPage = { grants: new JsonTexts([]), next: undefined }
+const emptyPage: GrantPage = { grants: new JsonTexts(''), next: undefined }
 
 const by = (comparison: string) => (place: string) => `${comparison} ${place}`
 
@@ -71,8 +75,8 @@ interface PageStatements {
   /** The position before a page that starts at an offset; the offset is the last parameter. */
   skip: Statement<GrantPosition>
   read: Statement<PageRow>
-  /** The same rows for a store that caches them, and one row more if there is one. */
-  list: RowList<GrantPosition>
+  /** For SQLite, where one text of all documents takes longer than rows. One row more shows whether others follow. */
+  rows: Statement<GrantRow>
 }
 
 /** Keyed by everything that affects the text: the filters in use, the order, and whether there is a position. */
@@ -111,25 +115,20 @@ function pageStatements(engine: Engine, filter: GrantFilter, isAfter: boolean, s
   // Uses the index only and reads no documents before the page.
   const skip = `select id, ${sortBy} as time from grants where ${where.join(' and ')} ${inOrder} limit 1 offset $${count + 1}`
   if (isAfter) where.push(`(${sortBy}, id) ${order === 'desc' ? '<' : '>'} (${next()}, ${next()})`)
-  // The documents arrive as one text: as rows, they would cost more than the rest of the request. `edge` contains the
+  // PostgreSQL sends one text: as rows, the documents would cost more than the rest of the request. `edge` contains the
   // position of the last grant, and that of the next one if there is any. An index finds both.
   const from = `from grants where ${where.join(' and ')} ${inOrder}`
   const limit = next()
   const documents = `(select string_agg(document, ',') from (select document ${from} limit ${limit}) page)`
   const edge = `(select string_agg(time || ' ' || id, ',') from (select ${sortBy} as time, id ${from} limit 2 offset ${limit} - 1) edge)`
   const page = `select ${documents} as documents, ${edge} as edge`
-  const listed = `${from} limit ${limit} + 1`
   return {
     skip: stated<GrantPosition>({ name: 'grants.skip', text: skip }),
     read: stated<PageRow>({ name: 'grants.page', text: page }),
-    list: {
-      table: 'grants',
-      keys: stated({ name: 'grants.pageKeys', text: `select ${sortBy} as time, id ${listed}` }),
-      rows: stated({
-        name: 'grants.pageRows',
-        text: `select ${sortBy} as time, id, document as text ${listed}`,
-      }),
-    },
+    rows: stated<GrantRow>({
+      name: 'grants.pageRows',
+      text: `select ${sortBy} as time, id, document ${from} limit ${limit} + 1`,
+    }),
   }
 }
 
@@ -141,7 +140,7 @@ interface GrantPageQuery {
 
 /** At most `limit` verified grants after a position or an offset. */
 export async function readGrantPage(
-  queries: Queries & Pick<Database, 'engine' | 'list'>,
+  queries: Queries & Pick<Database, 'engine'>,
   applicationId: string,
   filter: GrantFilter,
   { limit, offset, after }: GrantPageQuery,
@@ -158,23 +157,26 @@ export async function readGrantPage(
   // The offset is beyond the last grant.
   if (offset > 0 && !place) return emptyPage
   if (place) values.push(place.time, place.id)
-  const { read, list } = statementsFor(queries.engine, filter, place !== undefined)
+  const { read, rows } = statementsFor(queries.engine, filter, place !== undefined)
   values.push(limit)
-  if (queries.list) return listedPage(await queries.list(list, values), limit)
+  if (queries.engine === 'sqlite') return pageOfRows(await queries.all(rows, values), limit)
   const row = await queries.get(read, values)
   return row ? pageOf(row) : emptyPage
 }
 
-const listedPage = ({ keys, texts }: ListedRows<GrantPosition>, limit: number): GrantPage => ({
-  grants: new JsonTexts(texts.length > limit ? texts.slice(0, limit) : texts),
-  next: keys.length > limit ? keys[limit - 1] : undefined,
-})
+function pageOfRows(rows: readonly GrantRow[], limit: number): GrantPage {
+  const page = rows.slice(0, limit)
+  return {
+    grants: new JsonTexts(page.map(({ document }) => document).join(',')),
+    next: rows.length > limit ? page.at(-1) : undefined,
+  }
+}
 
 function pageOf({ documents, edge }: PageRow): GrantPage {
   const [last = '', following] = edge?.split(',') ?? []
   const [time, id = ''] = last.split(' ')
   return {
-    grants: new JsonTexts(documents === null ? [] : [Buffer.from(documents)]),
+    grants: new JsonTexts(documents ?? ''),
     next: following === undefined ? undefined : { time: Number(time), id },
   }
 }

@@ -71,7 +71,6 @@ const tombstone = sql({
   text: `update grants set email_key = $4, external_id = null, status = 'unverified', ip = null, account_id = null,
    credential_id = null, sealed_credentials = null, document = 'null', watched = 0, purge_at = $3
    where application_id = $1 and id = $2`,
-  rowKeyAt: 2,
   raises: ['watches'],
 })
 const forgotten = sql<{ application_id: string; id: string }>({
@@ -81,7 +80,6 @@ const forgotten = sql<{ application_id: string; id: string }>({
 const postpone = sql({
   name: 'grants.tombstonePostpone',
   text: 'update grants set purge_at = $3 where application_id = $1 and id = $2',
-  rowKeyAt: 2,
   raises: ['watches'],
 })
 

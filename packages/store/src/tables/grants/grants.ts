@@ -46,7 +46,6 @@ const read =
 const insert = sql({
   name: 'grants.insert',
   text: `insert into grants (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
-  rowKeyAt: 1,
   raises: ['watches'],
 })
 const update = sql({
@@ -54,7 +53,6 @@ const update = sql({
   text: `update grants set connector_id = $3, provider = $4, email_key = $5, external_id = $6, status = $7, blocked = $8,
    ip = $9, account_id = $10, workspace_id = $11, credential_id = $12, sealed_credentials = $13, purge_at = $14,
    created_at = $15, updated_at = $16, document = $17, shard = $18, watched = $19, watch_mark = $20 where id = $1 and application_id = $2`,
-  rowKeyAt: 1,
   raises: ['watches'],
 })
 // A row without a document belongs to a deleted grant (`grant-tombstones.ts`).
@@ -66,7 +64,6 @@ const lock = sql({
 const remove = sql({
   name: 'grants.remove',
   text: 'delete from grants where application_id = $1 and id = $2',
-  rowKeyAt: 2,
   raises: ['watches'],
 })
 const byId = sql<GrantRow>({

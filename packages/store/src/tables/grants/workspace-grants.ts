@@ -42,7 +42,6 @@ const byIds = forRows((count) =>
 const move = sql({
   name: 'grants.moveToWorkspace',
   text: 'update grants set workspace_id = $3, document = $4 where application_id = $1 and id = $2',
-  rowKeyAt: 2,
 })
 
 const memberOf = (row: MemberRow): Member => ({

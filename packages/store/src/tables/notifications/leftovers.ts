@@ -66,7 +66,6 @@ const removeEvents = sql({
 const removeTombstone = sql({
   name: 'grants.removeTombstone',
   text: `delete from grants where application_id = $1 and id = $2 and document = 'null'`,
-  rowKeyAt: 2,
   raises: ['watches'],
 })
 
