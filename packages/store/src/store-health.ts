@@ -49,13 +49,11 @@ export function watchHealth(
     )
     return work
   }
-  const { list } = store
   const requestedBy = (statement: Statement<unknown>): OperationKind => (isRead(statement) ? 'read' : 'write')
   const database: Database = {
     ...store,
     get: (statement, parameters) => noted(store.get(statement, parameters), requestedBy(statement)),
     all: (statement, parameters) => noted(store.all(statement, parameters), requestedBy(statement)),
-    ...(list && { list: (...requested) => noted(list(...requested), 'read') }),
     run: (statement, parameters) => noted(store.run(statement, parameters), 'write'),
     post: (statement, parameters, counted) => noted(store.post(statement, parameters, counted), 'write'),
     transaction: (work, sharing) => noted(store.transaction(work, sharing), 'transaction'),

@@ -1,14 +1,8 @@
 /**
- * Runs statements on a connection to PostgreSQL, translates errors, and combines messages into one system call.
- *
- * **Private parts of pg 8.23.1.** `gather` uses `client.connection.stream`, the socket of a `pg.Client`: it corks the
- * socket so that all statements of one event-loop turn leave in one system call. The write is the most expensive part
- * of a statement on our side. `client.query()` receives the `pg.Query` subclasses of `postgresql-question.ts`, which
- * use more private parts.
- *
- * When pg is upgraded, remove this code first: without `gather`, everything still works with more system calls.
+ * Runs statements on a connection to PostgreSQL, and translates errors. `client.query()` receives the `pg.Query`
+ * subclasses of `postgresql-question.ts`, which use private parts of pg.
  */
-import pg from 'pg'
+import type pg from 'pg'
 import { checkValues, type Queries, type Statement, StoreUnavailable, type Value } from './database.ts'
 import { Batch, type Prepared, Question, type Result } from './postgresql-question.ts'
 import { NoPrimary, type ServerConnection } from './postgresql-servers.ts'
@@ -81,16 +75,6 @@ class Unconfirmed extends Error {
 /** A statement failed only because an earlier one of the same transaction failed. */
 export const isAborted = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '25P02'
-
-export type Until = (leave: () => void) => void
-
-/** Sends all statements that start before `until` fires in one system call. */
-export function gather(client: pg.ClientBase, until: Until): void {
-  if (!(client instanceof pg.Client)) return
-  const { stream } = client.connection
-  stream.cork()
-  until(() => stream.uncork())
-}
 
 /** Runs a statement on a connection and records its duration. */
 export type Ask = (

@@ -4,7 +4,7 @@
  */
 import { checkValues, type Queries, sql } from './database.ts'
 import type { ServerConnection } from './postgresql-servers.ts'
-import { askPlain, gather, isAborted, type Posted, queriesOf, type StatementSender } from './postgresql-statements.ts'
+import { askPlain, isAborted, type Posted, queriesOf, type StatementSender } from './postgresql-statements.ts'
 
 // Without a name: a statement without parameters takes one message each way and needs no plan.
 const begin = sql({ name: '', text: 'begin' })
@@ -16,10 +16,7 @@ export async function inTransaction<T>(
   work: (tx: Queries) => Promise<T>,
 ): Promise<T> {
   const queries = queriesOf({
-    query(statement, parameters) {
-      gather(client, process.nextTick)
-      return requesting.ask(client, statement, parameters)
-    },
+    query: (statement, parameters) => requesting.ask(client, statement, parameters),
   })
   const sent: Promise<void>[] = []
   const send = (posted: Posted): void => {

@@ -24,17 +24,7 @@ import {
   type PostgresqlOptions,
   usualConnections,
 } from './postgresql-session.ts'
-import {
-  type Ask,
-  askAgain,
-  askCounting,
-  askPlain,
-  gather,
-  isLost,
-  type Lent,
-  queriesOf,
-  type Until,
-} from './postgresql-statements.ts'
+import { type Ask, askAgain, askCounting, askPlain, isLost, type Lent, queriesOf } from './postgresql-statements.ts'
 import { inTransaction } from './postgresql-transaction.ts'
 import { shareTransactions } from './shared-transactions.ts'
 import { watchSilence } from './silence-watch.ts'
@@ -44,8 +34,7 @@ import { StoreFigures } from './statement-figures.ts'
 const readsTogether = 16
 
 interface Readers extends AsyncDisposable {
-  /** Sends the read together with all others that start before `until` fires. */
-  query(statement: Statement<unknown>, parameters: readonly Value[], until: Until): Promise<Result>
+  query(statement: Statement<unknown>, parameters: readonly Value[]): Promise<Result>
 }
 
 interface ReaderOptions {
@@ -59,7 +48,7 @@ function openReaders(servers: Servers, { ask, opened, onLost }: ReaderOptions): 
   const clients: (Promise<ServerConnection> | undefined)[] = Array.from({ length: maxReaders }, () => undefined)
   let turn = 0
   let requested = 0
-  /** Reads of one event-loop turn go to one connection, so that they are sent together. */
+  /** Reads of one event-loop turn go to one connection, up to `readsTogether`. */
   const indexOfTurn = (): number => {
     if (requested === 0) {
       setImmediate(() => {
@@ -97,11 +86,10 @@ function openReaders(servers: Servers, { ask, opened, onLost }: ReaderOptions): 
     return connected
   }
   return {
-    async query(statement, parameters, until) {
+    async query(statement, parameters) {
       const index = indexOfTurn()
       clients[index] ??= connect(index)
       const client = await clients[index]
-      gather(client, until)
       return ask(client, statement, parameters)
     },
     async [Symbol.asyncDispose]() {
@@ -201,15 +189,11 @@ export function openPostgresql(
     query: (statement, parameters) =>
       askAgain(() =>
         isRead(statement)
-          ? readers.query(statement, parameters, setImmediate)
+          ? readers.query(statement, parameters)
           : withClient((client) => ask(client, statement, parameters)),
       ),
   })
-  // For batches, which start when an event-loop turn is over: they need not wait for the end of another.
-  const atOnce = queriesOf({
-    query: (statement, parameters) => askAgain(() => readers.query(statement, parameters, process.nextTick)),
-  })
-  const loader = new BatchLoader(atOnce)
+  const loader = new BatchLoader(queries)
 
   return {
     engine: 'postgresql',
