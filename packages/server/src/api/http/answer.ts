@@ -71,39 +71,54 @@ export function itemJson(value: unknown, select: readonly string[] | undefined):
   return select && select.length > 0 ? JSON.stringify(pick(value, select)) : toJson(value)
 }
 
-/** The answer to a request that succeeded. */
-export function answerWith(value: unknown, envelope: Envelope): WireAnswer {
-  const { route, select } = envelope
-  const head = `{"request_id":"${envelope.requestId}"`
-  const status = route.status ?? 200
-  if (!route.returns || (route.sometimes && value === undefined)) return { status, headers: {}, body: `${head}}` }
-  if (route.flat) return { status, headers: {}, body: `${head},${JSON.stringify(value).slice(1)}` }
-  if (route.beside) return answerBeside(value as Enveloped<unknown, object>, envelope)
-  if (!route.list) return { status, headers: {}, body: `${head},"data":${itemJson(value, select)}}` }
-  const page = pageOf(value)
-  const items = Array.from(page.items, (item) => itemJson(item, select))
-  return { status, headers: {}, body: `${head},"data":[${items.join(',')}]${endOf(page, envelope)}` }
+/** An answer before it becomes a text or an object. Its fields are sent in this order. */
+interface ComposedAnswer {
+  status: number
+  head: AnswerObject
+  /** The field `data`, where the route has one. */
+  data: { value: unknown } | { items: ListPage<unknown>['items'] } | undefined
+  tail: object
 }
 
-/** The answer to a call within the process that succeeded: the same fields without their text. */
-export function answerObject(value: unknown, envelope: Envelope): WireAnswer {
-  const { route, select, requestId } = envelope
+function composeAnswer(value: unknown, envelope: Envelope): ComposedAnswer {
+  const { route, requestId } = envelope
   const head = { request_id: requestId }
   const status = route.status ?? 200
-  const answer = (object: AnswerObject, as = status): WireAnswer => ({ status: as, headers: {}, body: '', object })
-  if (!route.returns || (route.sometimes && value === undefined)) return answer(head)
-  if (route.flat) return answer({ ...head, ...(value as object) })
+  if (!route.returns || (route.sometimes && value === undefined)) return { status, head, data: undefined, tail: {} }
+  if (route.flat) return { status, head: { ...head, ...(value as object) }, data: undefined, tail: {} }
   if (route.beside) {
     const { data, beside, later } = value as Enveloped<unknown, object>
-    return answer({ ...head, ...beside, data: plainItem(data, select) }, (later && route.later) || status)
+    return {
+      status: (later && route.later) || status,
+      head: { ...head, ...beside },
+      data: { value: data },
+      tail: {},
+    }
   }
-  if (!route.list) return answer({ ...head, data: plainItem(value, select) })
-  const page = pageOf(value)
-  const data = Array.from(page.items, (item) => plainItem(item, select))
-  const next = page.next !== undefined && (page.endless || data.length > 0) ? page.next : undefined
-  const cursor = next === undefined ? undefined : { next_cursor: envelope.seal(next) }
-  const offset = route.list === 'offset' ? { limit: envelope.limit ?? 10, offset: page.offset ?? 0 } : undefined
-  return answer({ ...head, data, ...cursor, ...offset })
+  if (!route.list) return { status, head, data: { value }, tail: {} }
+  const page = Array.isArray(value) ? { items: value } : (value as ListPage<unknown>)
+  return { status, head, data: { items: page.items }, tail: tailOf(page, envelope) }
+}
+
+/** The fields after the items of a page. */
+function tailOf({ items, next, endless, offset = 0 }: ListPage<unknown>, { route, limit = 10, seal }: Envelope): object {
+  const isEmpty = items instanceof JsonTexts ? items.isEmpty : items.length === 0
+  // An empty page has no cursor, except in an endless list: some clients would request pages for ever.
+  const hasNext = next !== undefined && (endless || !isEmpty)
+  return {
+    ...(hasNext ? { next_cursor: seal(next) } : {}),
+    ...(route.list === 'offset' ? { limit, offset } : {}),
+  }
+}
+
+/** The answer to a call within the process that succeeded. */
+export function answerObject(value: unknown, envelope: Envelope): WireAnswer {
+  const { status, head, data, tail } = composeAnswer(value, envelope)
+  const shown = (item: unknown): unknown => plainItem(item, envelope.select)
+  const object = !data
+    ? head
+    : { ...head, data: 'items' in data ? Array.from(data.items, shown) : shown(data.value), ...tail }
+  return { status, headers: {}, body: '', object }
 }
 
 function plainItem(value: unknown, select: readonly string[] | undefined): unknown {
@@ -111,37 +126,35 @@ function plainItem(value: unknown, select: readonly string[] | undefined): unkno
   return value instanceof JsonText ? JSON.parse(value.text) : value
 }
 
-const pageOf = (value: unknown): ListPage<unknown> =>
-  Array.isArray(value) ? { items: value } : (value as ListPage<unknown>)
-
-const isEmpty = ({ items }: ListPage<unknown>): boolean =>
-  items instanceof JsonTexts ? items.isEmpty : items.length === 0
-
-/** The text after the items of a page. */
-function endOf(page: ListPage<unknown>, { route, limit, seal }: Envelope): string {
-  // An empty page has no cursor, except in an endless list: some clients would request pages for ever.
-  const hasNext = page.next !== undefined && (page.endless || !isEmpty(page))
-  const next = page.next !== undefined && hasNext ? `,"next_cursor":"${seal(page.next)}"` : ''
-  return route.list === 'offset' ? `${next},"limit":${limit ?? 10},"offset":${page.offset ?? 0}}` : `${next}}`
+/** The same fields as text, for a request that succeeded. */
+export async function answerText(value: unknown, envelope: Envelope): Promise<WireAnswer> {
+  const { status, head, data, tail } = composeAnswer(value, envelope)
+  const { select } = envelope
+  const start = JSON.stringify(head).slice(0, -1)
+  const end = Object.keys(tail).length === 0 ? '}' : `,${JSON.stringify(tail).slice(1)}`
+  const answer = (body: WireAnswer['body']): WireAnswer => ({ status, headers: {}, body })
+  if (!data) return answer(start + end)
+  if ('value' in data) return answer(`${start},"data":${itemJson(data.value, select)}${end}`)
+  const around = [`${start},"data":[`, `]${end}`] as const
+  if (data.items instanceof JsonTexts && !select?.length) return answer(data.items.between(...around))
+  return answer(await textOfItems(data.items, select, around))
 }
 
 /** Characters above which a page is encoded item by item: encoding it at once would block the event loop. */
 const longBody = 256 * 1024
 
-/** The same as `answerWith` for a page, whose items may be large: other requests run between them. */
-export async function answerPage(value: unknown, envelope: Envelope): Promise<WireAnswer> {
-  const page = pageOf(value)
-  if (page.items instanceof JsonTexts && !envelope.select?.length) return answerTexts(page, page.items, envelope)
-  return answerItems(page, envelope)
-}
-
-async function answerItems(page: ListPage<unknown>, envelope: Envelope): Promise<WireAnswer> {
+/** The items of a page, which may be large: other requests run between them. */
+async function textOfItems(
+  items: Iterable<unknown>,
+  select: Envelope['select'],
+  [start, end]: readonly [string, string],
+): Promise<WireAnswer['body']> {
   const bytes: Buffer[] = []
-  let text = `{"request_id":"${envelope.requestId}","data":[`
+  let text = start
   const othersTurn = yieldBetween()
   let separator = ''
-  for (const item of page.items) {
-    text += separator + itemJson(item, envelope.select)
+  for (const item of items) {
+    text += separator + itemJson(item, select)
     separator = ','
     if (text.length > longBody) {
       bytes.push(Buffer.from(text))
@@ -149,24 +162,8 @@ async function answerItems(page: ListPage<unknown>, envelope: Envelope): Promise
       await othersTurn()
     }
   }
-  text += `]${endOf(page, envelope)}`
-  const body = bytes.length === 0 ? text : Buffer.concat([...bytes, Buffer.from(text)])
-  return { status: envelope.route.status ?? 200, headers: {}, body }
-}
-
-/** The same for items that are JSON already. */
-function answerTexts(page: ListPage<unknown>, items: JsonTexts<unknown>, envelope: Envelope): WireAnswer {
-  const head = `{"request_id":"${envelope.requestId}","data":[`
-  const end = `]${endOf(page, envelope)}`
-  return { status: envelope.route.status ?? 200, headers: {}, body: items.between(head, end) }
-}
-
-/** An answer with fields next to `data`. */
-function answerBeside({ data, beside, later }: Enveloped<unknown, object>, envelope: Envelope): WireAnswer {
-  const { route, select, requestId } = envelope
-  const status = (later ? route.later : route.status) ?? 200
-  const head = JSON.stringify({ request_id: requestId, ...beside })
-  return { status, headers: {}, body: `${head.slice(0, -1)},"data":${itemJson(data, select)}}` }
+  text += end
+  return bytes.length === 0 ? text : Buffer.concat([...bytes, Buffer.from(text)])
 }
 
 /** Any failure as an error of the table. An error outside the table is internal, and its text is not sent. */

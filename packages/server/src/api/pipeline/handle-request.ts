@@ -48,7 +48,7 @@ async function runHandler(api: ApiServices, context: RequestContext): Promise<Ha
   context.audit?.made(value)
   const stored = writes.stored()
   if (stored) return { ...stored, isStored: true }
-  return context.internal && !context.attempt ? response.answerObject(value) : response.answerInTurns(value)
+  return context.internal && !context.attempt ? response.answerObject(value) : response.answer(value)
 }
 
 /** Checks the fields of a request, and finds those that its route does not accept. */

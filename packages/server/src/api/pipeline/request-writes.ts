@@ -33,7 +33,7 @@ export function addWrites(
       const value = await work(tx)
       await audit?.keep(tx, value)
       if (attempt && !before.stored) {
-        stored = response.answer(value)
+        stored = await response.answer(value)
         await attempt.complete(tx, stored)
       }
       return value

@@ -2,8 +2,7 @@ import type { NamedRoute } from '@waypost/contract'
 import { JsonText } from '@waypost/platform/json/text'
 import {
   answerObject,
-  answerPage,
-  answerWith,
+  answerText,
   type Envelope,
   type Enveloped,
   itemJson,
@@ -46,17 +45,9 @@ export class ResponseBuilder {
     return headers
   }
 
-  answer(value: unknown): WireAnswer {
+  async answer(value: unknown): Promise<WireAnswer> {
     this.#check(value)
-    return this.#withHeaders(answerWith(value, this.#envelope))
-  }
-
-  /** The same for a page, which may be long: it is written item by item, and other requests run in between. */
-  async answerInTurns(value: unknown): Promise<WireAnswer> {
-    const { list, returns, flat, beside } = this.#envelope.route
-    if (!list || !returns || flat || beside) return this.answer(value)
-    this.#check(value)
-    return this.#withHeaders(await answerPage(value, this.#envelope))
+    return this.#withHeaders(await answerText(value, this.#envelope))
   }
 
   /** The same for a call within the process, which needs no text. */
