@@ -3,6 +3,8 @@
  * the problem. Objects are checked in place and keep fields that no reader names, so that they can be sent back
  * unchanged. An optional field that is null becomes undefined. Errors never repeat values.
  */
+import { isObject } from './values.ts'
+
 
 /** Names the position of the problem in the response, such as `items[3].start`, and the problem. */
 export class MalformedJson extends Error {
@@ -85,9 +87,6 @@ type Fields = Readonly<Record<string, Reader<unknown>>>
 type Values<F extends Fields> = { [K in keyof F]: Read<F[K]> }
 type Plain<T> = { [K in keyof T]: T[K] }
 type ObjectOf<R extends Fields, O extends Fields> = Plain<Values<R> & Partial<Values<O>>>
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** An object with required and optional fields. */
 export function object<R extends Fields, O extends Fields>(required: R, optional: O): Reader<ObjectOf<R, O>> {

@@ -2,6 +2,7 @@
  * Audits changes by administrators and their access to customer data: in the transaction of the change, or afterwards
  * if there is none.
  */
+import { fieldOf, textIn } from '@waypost/platform/json/values'
 import type { NamedRoute } from '@waypost/contract'
 import { isUuid, newOrderedId } from '@waypost/platform/ids'
 import { JsonText } from '@waypost/platform/json/text'
@@ -113,12 +114,8 @@ interface AuditedChange {
 /** The ids of what an answer tells of. */
 function madeOf(value: unknown): AuditedChange {
   const object: unknown = value instanceof JsonText ? JSON.parse(value.text) : value
-  if (typeof object !== 'object' || object === null) return {}
-  const data: unknown = 'data' in object && typeof object.data === 'object' ? object.data : object
-  const text = (name: string): string | undefined => {
-    const field: unknown = typeof data === 'object' && data !== null ? Reflect.get(data, name) : undefined
-    return typeof field === 'string' ? field : undefined
-  }
-  const [id, application] = [text('id'), text('application_id')]
+  const data = fieldOf(object, 'data')
+  const made = typeof data === 'object' ? data : object
+  const [id, application] = [textIn(made, 'id'), textIn(made, 'application_id')]
   return { ...(id ? { id } : {}), ...(application ? { application_id: application } : {}) }
 }

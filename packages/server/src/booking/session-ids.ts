@@ -3,6 +3,7 @@
  * application, so that the lookup reads the rows of that application only; the random part makes it unguessable. The store
  * has only a hash.
  */
+import { bearerIn } from '../applications/bearer.ts'
 import { hash } from 'node:crypto'
 import { newToken } from '@waypost/platform/ids'
 
@@ -19,6 +20,6 @@ export const applicationOfSession = (id: string): string | undefined => form.exe
 
 /** The bearer token of a request if it begins like a session id. */
 export const sessionIdIn = (authorization: string | null): string | undefined => {
-  const token = /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]
+  const token = bearerIn(authorization)
   return token?.startsWith(prefix) ? token : undefined
 }

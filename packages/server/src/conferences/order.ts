@@ -1,4 +1,5 @@
 /** A conference that a request orders from another grant: `conferencing.autocreate` with `conf_grant_id`. Pure. */
+import { isObject } from '@waypost/platform/json/values'
 import type { Conferencing, EventChange } from '@waypost/contract'
 import { normaliseWhen } from '@waypost/formats/timezones/when'
 import { invalidField } from '@waypost/platform/api-error'
@@ -18,9 +19,6 @@ export interface ConferenceOrder {
   settings: Readonly<Record<string, unknown>>
 }
 
-const recordOf = (value: unknown): Record<string, unknown> | undefined =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
-
 /** The conference to order. Undefined if the account of the event creates it itself, or if there is none to create. */
 export function orderIn(
   conferencing: Conferencing | null | undefined,
@@ -39,8 +37,8 @@ export function orderIn(
     throw invalidField(`${field}.conf_grant_id`, problem)
   }
   if (typeof grant !== 'string') throw invalidField(`${field}.conf_grant_id`, 'must be a text')
-  const settings = given === undefined || given === null ? {} : recordOf(given)
-  if (!settings) throw invalidField(`${field}.conf_settings`, 'must be an object')
+  const settings = given ?? {}
+  if (!isObject(settings)) throw invalidField(`${field}.conf_settings`, 'must be an object')
   if (Buffer.byteLength(JSON.stringify(settings)) > maxSettings) {
     throw invalidField(`${field}.conf_settings`, `must not be larger than ${maxSettings} bytes as JSON`)
   }

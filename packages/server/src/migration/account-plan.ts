@@ -5,10 +5,12 @@
  * An invalid calendar skips its account, because half an account is worse than none. An invalid event is skipped
  * alone; if an earlier import stored it, that version stays.
  */
+
 import { CalendarDraft, limits } from '@waypost/contract'
 import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
+import { isObject } from '@waypost/platform/json/values'
 import { type EventPlan, planEvents } from './event-plan.ts'
-import { type AccountItems, isObject } from './export-items.ts'
+import type { AccountItems } from './export-items.ts'
 import { type Dropped, nothingDropped, type Remark } from './report.ts'
 import { idOf, isGiven, issueOf, type ParseResult, parseObject, V2Account, V2Calendar } from './v2-objects.ts'
 

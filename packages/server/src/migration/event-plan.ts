@@ -1,4 +1,5 @@
 /** Plans the events of an account: single events, series, and changed occurrences. Pure functions. */
+import { textIn } from '@waypost/platform/json/values'
 import type { Event, When } from '@waypost/contract'
 import { isMailAddress, sameAddress } from '@waypost/formats/itip/itip'
 import { instanceId } from '@waypost/formats/recurrence/instance-ids'
@@ -124,8 +125,8 @@ function sortEvents(
     const parsed = parseObject(V2Event, value)
     if (!parsed.ok) {
       // The series of an invalid event is still identified by the same field, if present.
-      const master: unknown = value && Reflect.get(Object(value), 'master_event_id')
-      if (typeof master === 'string') withheld.add(master)
+      const master = textIn(value, 'master_event_id')
+      if (master !== undefined) withheld.add(master)
       skip(place, idOf(value), parsed.reason)
       continue
     }

@@ -3,10 +3,12 @@
  * Lines (NDJSON), one object each in any order, are read twice: first to assign lines to accounts, then account by
  * account, so that memory holds one account and three numbers per line.
  */
+
 import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { decodeUtf8, parseJson } from '@waypost/platform/json/guard'
-import { type AccountItems, accountItems, ExportUnreadable, isObject } from './export-items.ts'
+import { isObject } from '@waypost/platform/json/values'
+import { type AccountItems, accountItems, ExportUnreadable } from './export-items.ts'
 import { indexLines, maxLineLength, readLines } from './export-lines.ts'
 import { noRemarks, type Remarks } from './report.ts'
 

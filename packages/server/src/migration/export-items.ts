@@ -1,4 +1,5 @@
 /** Objects of an export: their place in the file, and whether the service can store them at all. */
+import { isObject } from '@waypost/platform/json/values'
 
 export interface Item {
   place: string
@@ -40,9 +41,6 @@ export function flawOf(value: unknown, depth = 0): string | undefined {
   }
   return undefined
 }
-
-export const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const itemsOf = (list: unknown, place: string): Item[] =>
   Array.isArray(list) ? list.map((value: unknown, index) => ({ place: `${place}[${index}]`, value })) : []

@@ -1,7 +1,9 @@
 /** The v2 objects; only fields named here are read. */
+
 import { line } from '@waypost/contract'
+import { isObject } from '@waypost/platform/json/values'
 import { z } from 'zod'
-import { flawOf, isObject } from './export-items.ts'
+import { flawOf } from './export-items.ts'
 
 const Text = z.string().nullish()
 /** An empty zone or name counts as absent. */

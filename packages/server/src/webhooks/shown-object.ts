@@ -1,4 +1,5 @@
 /** The object of a notification as receivers get it: an event has the plain text of its description. */
+import { fieldOf } from '@waypost/platform/json/values'
 import type { Event } from '@waypost/contract'
 import { withTextDescription } from '@waypost/providers/calendar/text-description'
 import type { Notified } from '../grants/notify.ts'
@@ -9,6 +10,6 @@ export const shownObject = ({ trigger, object }: Pick<Notified, 'trigger' | 'obj
   ofEvents.has(trigger) && isDescribed(object) ? withTextDescription(object) : object
 
 const isDescribed = (object: object | null): object is Pick<Event, 'description'> => {
-  const description: unknown = object && Reflect.get(object, 'description')
+  const description = fieldOf(object, 'description')
   return description === null || typeof description === 'string'
 }

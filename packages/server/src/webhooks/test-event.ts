@@ -1,4 +1,5 @@
 /** Test notifications: the sample of a trigger, or an object given by the caller, which must fit the trigger. */
+import { fieldOf } from '@waypost/platform/json/values'
 import {
   MessageHeadersObject,
   type Notification,
@@ -25,7 +26,7 @@ function checkObject(trigger: ShownTrigger, object: object): void {
   if (parsed.success) return
   // Fields that were left out of a truncated notification.
   const missing = (issue: z.core.$ZodIssue): boolean =>
-    issue.path.length === 1 && Reflect.get(object, String(issue.path[0])) === undefined
+    issue.path.length === 1 && fieldOf(object, String(issue.path[0])) === undefined
   const issues = parsed.error.issues.filter((issue) => !(trigger.endsWith('.truncated') && missing(issue)))
   if (issues.length === 0) return
   throw invalidFields(

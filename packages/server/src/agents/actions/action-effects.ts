@@ -1,4 +1,5 @@
 /** Finds the effects of a request, with the objects that it is about. The rules themselves are pure (`agents/effects/`). */
+import { fieldOf, textIn } from '@waypost/platform/json/values'
 import type {
   Booking,
   BookingDraft,
@@ -114,8 +115,7 @@ async function pageOf({
 
 /** The event that a change or deletion of a group event is about. */
 function groupEventOf({ context, read }: Action, { group_booking }: Configuration): Promise<Event> {
-  const { calendar_id: given } = (context.body ?? {}) as { calendar_id?: unknown }
-  const named = context.query.calendar_id ?? given
+  const named = context.query.calendar_id ?? fieldOf(context.body, 'calendar_id')
   const calendar_id = typeof named === 'string' ? named : group_booking?.calendar_id
   return read<Event>('events.get', { calendar_id })
 }
@@ -163,16 +163,15 @@ async function bookingChange({ tools, context, read }: Action): Promise<FoundEff
   const at = { applicationId: application?.id ?? '', id: params.booking_id?.toLowerCase() ?? '' }
   const booking = await read<Booking>('bookings.get')
   const record = await findBooking(tools.database, tools.seals, at)
-  const body = context.body as Record<string, unknown>
+  const { body } = context
   const { operation } = context.served.named
-  const text = (name: string): string | undefined => (typeof body[name] === 'string' ? body[name] : undefined)
-  const { start_time, end_time } = body
+  const { start_time, end_time } = body as Record<string, unknown>
   const effects = bookingChangeEffects(booking, {
     operation: operation.slice(0, 1).toUpperCase() + operation.slice(1),
     to:
       typeof start_time === 'number' && typeof end_time === 'number' ? { start: start_time, end: end_time } : undefined,
-    decision: text('status'),
-    reason: text('cancellation_reason'),
+    decision: textIn(body, 'status'),
+    reason: textIn(body, 'cancellation_reason'),
   })
   return { ...effects, grantId: record?.grantId ?? null }
 }

@@ -1,4 +1,5 @@
 /** Carries out an approved action with an internal call of its route, under an idempotency key of the approval. */
+import { textIn } from '@waypost/platform/json/values'
 import { errors } from '@waypost/contract'
 import type { Clock } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
@@ -30,8 +31,7 @@ const withoutEffect: ReadonlySet<number> = new Set([429, 503])
 
 /** What an answer says about the action. Every other temporary answer leaves open whether it happened. */
 export function carriedAnswerOf({ status, body, hasRun, isRepeated }: RouteAnswer): CarriedAnswer {
-  const { type } = (body.error ?? {}) as { type?: unknown }
-  const mayPass = typeof type === 'string' && temporary.has(type)
+  const mayPass = temporary.has(textIn(body.error, 'type') ?? '')
   const isTemporary = status >= 500 || status === 408 || status === 429 || (status >= 400 && mayPass)
   const mayHaveActed = isRepeated || (hasRun && !withoutEffect.has(status))
   return { status, body: JSON.stringify(body), isTemporary, isUnknown: isTemporary && mayHaveActed }

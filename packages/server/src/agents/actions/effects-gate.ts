@@ -2,6 +2,7 @@
  * What requests of restricted credentials must pass once they are parsed: the sender, the recipients, messages per hour, and
  * the approval of a person.
  */
+import { fieldOf } from '@waypost/platform/json/values'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { emailKey } from '@waypost/platform/email-key'
 import { checkLimits } from '@waypost/providers/limits'
@@ -63,7 +64,7 @@ function recipientRefusal({ role, email }: EffectRecipient): ApiError {
 
 /** A scheduled message that waits among the drafts is sent as it is then, and the credential could have changed it. */
 function needFixedContent({ rights }: Credential, { served, body }: ActionContext): void {
-  if (served.named.id !== 'messages.send' || (body as { use_draft?: unknown } | undefined)?.use_draft !== true) return
+  if (served.named.id !== 'messages.send' || fieldOf(body, 'use_draft') !== true) return
   if (rights.recipients === undefined && !rights.approval.includes('send')) return
   throw invalidField(
     'use_draft',

@@ -1,4 +1,5 @@
 /** The effects of messages and drafts, with the texts and files that recipients get. */
+import { textIn } from '@waypost/platform/json/values'
 import type { SendRequest } from '@waypost/contract'
 import { FILE_HEAD } from '@waypost/formats/mime/file-type'
 import type { WholeMessage } from '@waypost/formats/mime/whole'
@@ -129,10 +130,9 @@ export async function draftEffects(action: Action): Promise<Effects> {
   const grant = grantOf(action)
   const draftId = context.params.draft_id ?? ''
   const { tracking_options: tracking } = await readDraftNote(database, mailboxOf(grant), draftId)
-  const { signature_id: chosen } = (context.body ?? {}) as { signature_id?: unknown }
   const { digest, composed, whole } = await sending.examineDraft({
     ...{ ...orderOf(action), draftId, tracking },
-    signature: await signatureOf(database, mailboxOf(grant), typeof chosen === 'string' ? chosen : undefined),
+    signature: await signatureOf(database, mailboxOf(grant), textIn(context.body, 'signature_id')),
   })
   const effects = messageEffects({
     ...composed.head,

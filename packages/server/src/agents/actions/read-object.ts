@@ -1,4 +1,5 @@
 /** Reads the object that an action is about, with the rights of the application: the credential may lack that of reading. */
+import { fieldOf, textIn } from '@waypost/platform/json/values'
 import { type ErrorCode, errors } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Caller } from '../../grants/caller.ts'
@@ -11,8 +12,7 @@ const codeOf = (status: number, type: unknown): ErrorCode =>
 
 /** The refusal of an internal call, as an error. */
 function refusalOf({ status, body }: RouteAnswer): ApiError {
-  const { type, message } = (body.error ?? {}) as { type?: unknown; message?: unknown }
-  return new ApiError(codeOf(status, type), typeof message === 'string' ? message : undefined)
+  return new ApiError(codeOf(status, fieldOf(body.error, 'type')), textIn(body.error, 'message'))
 }
 
 /** Reads objects with the parameters of a request's own path. */

@@ -1,4 +1,5 @@
 /** The effects of booking pages, group events and bookings. Pure. */
+import { fieldOf } from '@waypost/platform/json/values'
 import type { Booking, BookingDraft, Configuration, Event } from '@waypost/contract'
 import { emailKey } from '@waypost/platform/email-key'
 import { type Detail, detail, type EffectRecipient, type Effects, none, shownRecipients, visible } from './effects.ts'
@@ -91,7 +92,7 @@ export function groupEventEffects(
 ): Effects {
   const items: unknown[] = Array.isArray(body) ? body : [body]
   const people = items.flatMap((item: unknown): Person[] => {
-    const named: unknown = typeof item === 'object' && item !== null ? Reflect.get(item, 'participants') : undefined
+    const named = fieldOf(item, 'participants')
     return Array.isArray(named) ? named : []
   })
   const effects = invitation({

@@ -1,4 +1,5 @@
 /** The effects of deleting something for good. Pure. */
+import { textIn } from '@waypost/platform/json/values'
 import { type Detail, detail, type Effects, none, visible } from './effects.ts'
 
 type Fields = Readonly<Record<string, unknown>>
@@ -13,15 +14,7 @@ const textOf = (object: Fields | undefined, ...names: string[]): string | undefi
 
 /** The addresses in a list of people. */
 const addressesOf = (value: unknown): string =>
-  Array.isArray(value)
-    ? value
-        .flatMap((person: unknown): string[] => {
-          const email: unknown =
-            typeof person === 'object' && person !== null ? Reflect.get(person, 'email') : undefined
-          return typeof email === 'string' ? [email] : []
-        })
-        .join(', ')
-    : ''
+  Array.isArray(value) ? value.flatMap((person: unknown) => textIn(person, 'email') ?? []).join(', ') : ''
 
 const dateOf = (object: Fields | undefined): string =>
   typeof object?.date === 'number' ? new Date(object.date * 1000).toISOString() : ''

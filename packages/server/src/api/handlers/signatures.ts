@@ -1,10 +1,10 @@
+import { createdAfter, pageOfCreated } from './lists/keyset-page.ts'
 import { limits, type Signature } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
 import { newId } from '@waypost/platform/ids'
 import { lockGrant } from '@waypost/store/tables/grants/grants'
 import {
-  type After,
   countSignatures,
   deleteSignature,
   getSignature,
@@ -13,32 +13,10 @@ import {
   type SignatureRow,
   updateSignature,
 } from '@waypost/store/tables/mail/signatures'
-import { z } from 'zod'
 import { mailboxOf } from '../../grants/mailbox.ts'
 import { safeSignature } from '../../sending/compose/signature-html.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-
-const Place = z.tuple([z.number(), z.string()])
-
-/** The start of a page, from its cursor. */
-export function placeOf(position: unknown): After | undefined {
-  if (position === undefined) return undefined
-  const [createdAt, id] = Place.parse(position)
-  return { createdAt, id }
-}
-
-/** One page; `rows` has one row more than the page if there is a next one. */
-export function pageOf<R extends { created_at: number; id: string }, T>(
-  rows: readonly R[],
-  limit: number,
-  show: (row: R) => T,
-) {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const next = rows.length > limit && last ? { next: [last.created_at, last.id] } : {}
-  return { items: shown.map(show), ...next }
-}
 
 const signatureOf = (row: SignatureRow): Signature => ({
   id: row.id,
@@ -64,8 +42,8 @@ const need = (row: SignatureRow | undefined): SignatureRow => {
 export const signatures = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['signatures'] => ({
   list: async ({ grant, query, position }) => {
     const { limit } = query
-    const rows = await listSignatures(database, mailboxOf(grant), { after: placeOf(position), limit: limit + 1 })
-    return pageOf(rows, limit, signatureOf)
+    const rows = await listSignatures(database, mailboxOf(grant), { after: createdAfter(position), limit: limit + 1 })
+    return pageOfCreated(rows, limit, signatureOf)
   },
   create: ({ grant, body, write }) => {
     const at = mailboxOf(grant)

@@ -1,4 +1,5 @@
 /** Parses the path, query and body of a request. Every error names the field. */
+import { fieldOf } from '@waypost/platform/json/values'
 import { type Route, takesList } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { decodeUtf8, type JsonValue } from '@waypost/platform/json/guard'
@@ -83,11 +84,10 @@ const namesOf = (issue: z.core.$ZodIssue): string[] =>
 
 function describeIssue(issue: z.core.$ZodIssue, value: unknown, what: Part): string {
   if (issue.code !== 'invalid_type' && issue.code !== 'invalid_value') return issue.message
-  const isHolder = (at: unknown): at is object => typeof at === 'object' && at !== null
-  const holder = issue.path.slice(0, -1).reduce((at, step) => (isHolder(at) ? Reflect.get(at, step) : at), value)
+  const holder = issue.path.slice(0, -1).reduce((at, step) => fieldOf(at, String(step)), value)
   // The value is a query text that was split into a list; it has no items to inspect.
-  if (!isHolder(holder)) return issue.message
-  const present = Reflect.get(holder, issue.path.at(-1) ?? '')
+  if (typeof holder !== 'object' || holder === null) return issue.message
+  const present = fieldOf(holder, String(issue.path.at(-1) ?? ''))
   // An unexpected list in a query is a repeated name.
   const repeated = what === 'query' && Array.isArray(present)
   if (issue.code === 'invalid_value') return repeated ? 'must be given once' : issue.message

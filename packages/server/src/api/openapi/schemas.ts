@@ -1,18 +1,19 @@
 /** JSON Schema from the schemas of the contract, in forms that tools for OpenAPI 3.1 handle well. */
+import { isObject } from '@waypost/platform/json/values'
 import { errors } from '@waypost/contract'
 import { z } from 'zod'
-import { isJson, type Json, refer } from './json.ts'
+import { type Json, refer } from './json.ts'
 
 const plainTypes: ReadonlySet<unknown> = new Set(['string', 'integer', 'number', 'boolean', 'object', 'array'])
 const isNull = (schema: unknown): boolean =>
-  isJson(schema) && schema.type === 'null' && Object.keys(schema).length === 1
+  isObject(schema) && schema.type === 'null' && Object.keys(schema).length === 1
 
 /** A type or null, written into the type itself if it has a type and no enumeration. */
 function withNull(schema: Json): Json {
   const { anyOf, ...rest } = schema
   if (!Array.isArray(anyOf) || anyOf.length !== 2 || !isNull(anyOf[1])) return schema
   const [only] = anyOf
-  if (!isJson(only)) return schema
+  if (!isObject(only)) return schema
   if (plainTypes.has(only.type) && !('enum' in only) && !('const' in only))
     return { ...only, ...rest, type: [only.type, 'null'] }
   const { description = only.description, ...others } = rest
@@ -29,7 +30,7 @@ const withWords = (schema: Json): Json =>
 
 const mapped = (record: unknown, change: (schema: Json) => Json): Json =>
   Object.fromEntries(
-    Object.entries(isJson(record) ? record : {}).map(([name, value]) => [name, isJson(value) ? change(value) : value]),
+    Object.entries(isObject(record) ? record : {}).map(([name, value]) => [name, isObject(value) ? change(value) : value]),
   )
 
 /** A schema in our style, with all schemas inside it. */
@@ -38,9 +39,9 @@ function tidy(schema: Json): Json {
   const inner = Object.fromEntries(
     Object.entries(retained).map(([name, value]) => {
       if (name === 'properties') return [name, mapped(value, (each) => withWords(tidy(each)))]
-      if (name === 'items' || name === 'additionalProperties') return [name, isJson(value) ? tidy(value) : value]
+      if (name === 'items' || name === 'additionalProperties') return [name, isObject(value) ? tidy(value) : value]
       if (name === 'anyOf' || name === 'oneOf' || name === 'allOf')
-        return [name, Array.isArray(value) ? value.map((each) => (isJson(each) ? tidy(each) : each)) : value]
+        return [name, Array.isArray(value) ? value.map((each) => (isObject(each) ? tidy(each) : each)) : value]
       return [name, value]
     }),
   )

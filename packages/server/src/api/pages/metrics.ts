@@ -3,6 +3,7 @@
  * from the settings, or the password or session of an administrator with access to all applications. If a token is
  * set, one of them is always needed.
  */
+import { bearerIn } from '../../applications/bearer.ts'
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@waypost/platform/api-error'
 import { newId } from '@waypost/platform/ids'
@@ -26,7 +27,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 export function metricsPage({ families, exposure, admin, token }: MetricsPageOptions): LivePage {
   const expected = token === undefined ? undefined : digest(token)
   const isToken = (visitor: Visitor): boolean => {
-    const shown = /^bearer +(\S+) *$/i.exec(visitor.header('authorization') ?? '')?.[1]
+    const shown = bearerIn(visitor.header('authorization'))
     return shown !== undefined && expected !== undefined && timingSafeEqual(digest(shown), expected)
   }
 

@@ -1,4 +1,5 @@
 /** Content-Security-Policy headers of our pages, and reports of violations. */
+import { fieldOf, textIn } from '@waypost/platform/json/values'
 import type { Log } from '@waypost/platform/log'
 import { prefixOf } from '../http/base-path.ts'
 import type { LivePage } from '../pipeline/page.ts'
@@ -54,11 +55,8 @@ function reportOf(body: Uint8Array): Record<string, string> {
   } catch {
     return { report: 'unreadable' }
   }
-  const said: unknown = typeof report === 'object' && report !== null ? Reflect.get(report, 'csp-report') : undefined
-  const field = (name: string): string => {
-    const value: unknown = typeof said === 'object' && said !== null ? Reflect.get(said, name) : undefined
-    return typeof value === 'string' ? (value.split(/[?#]/, 1)[0] ?? '').slice(0, 200) : ''
-  }
+  const violation = fieldOf(report, 'csp-report')
+  const field = (name: string): string => (textIn(violation, name)?.split(/[?#]/, 1)[0] ?? '').slice(0, 200)
   return {
     directive: field('effective-directive') || field('violated-directive'),
     blocked: field('blocked-uri'),

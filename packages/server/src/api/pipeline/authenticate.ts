@@ -2,6 +2,7 @@
  * Finds the caller: an application by its API key, a grant by an access token, or an administrator by password or session.
  * An administrator names the application in `x-waypost-application`.
  */
+import { bearerIn } from '../../applications/bearer.ts'
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Clock } from '@waypost/platform/clock'
@@ -59,7 +60,7 @@ export async function authenticateApplication(
   if (!header && authentication.admin.hasCookie(visitorOf(request, address))) return asAdministrator()
   if (!header) throw unauthorized('no credential: send "Authorization: Bearer <API key>"')
   if (/^basic /i.test(header)) return asAdministrator()
-  const key = bearerOf(request)
+  const key = bearerIn(header)
   if (!key) throw unauthorized('the Authorization header must read "Bearer <API key>"')
   if (isRestrictedKey(key)) return { caller: await restrictedHolder(authentication, key) }
   const hash = hashKey(key)
@@ -74,10 +75,6 @@ export async function authenticateApplication(
   const { holder, record } = await findKeyHolderAndGrant(authentication.queries, hash, grant)
   return { caller: callerOf(authentication, holder), named: { record } }
 }
-
-/** The bearer token of a request. */
-const bearerOf = (request: HttpRequest): string | undefined =>
-  /^bearer +(\S+) *$/i.exec(request.header('authorization') ?? '')?.[1]
 
 /** The application and the rights of a restricted key. They are read at every request, so that changes take effect at once. */
 export async function restrictedHolder(

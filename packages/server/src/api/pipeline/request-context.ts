@@ -7,6 +7,7 @@
  *
  * Handlers receive this object under the types of `handler-types.ts`, which are derived from the contract.
  */
+import { bearerIn } from '../../applications/bearer.ts'
 import type { NamedRoute } from '@waypost/contract'
 import { newId } from '@waypost/platform/ids'
 import type { JsonValue } from '@waypost/platform/json/guard'
@@ -195,7 +196,7 @@ export class RequestContext {
   /** The bearer token of an OAuth client: an empty text for another scheme, undefined without a credential. */
   get bearer(): string | undefined {
     const header = this.request.header('authorization')
-    return header === null ? undefined : (/^bearer +(\S+) *$/i.exec(header)?.[1] ?? '')
+    return header === null ? undefined : (bearerIn(header) ?? '')
   }
 
   /** Made when a handler first reads it. */

@@ -1,4 +1,5 @@
 /** The JSON-RPC messages that pass through `waypost mcp`, and the HTTP headers that repeat parts of them. */
+import { isObject } from '@waypost/platform/json/values'
 
 export interface Message {
   id?: string | number
@@ -10,9 +11,6 @@ export interface Message {
 
 /** JSON-RPC error codes: text that is no JSON, no message, and a failure on the way. */
 export const codes = { parse: -32700, invalid: -32600, failed: -32603 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** A message, or undefined for anything else. Its contents are checked by the service. */
 export function messageOf(value: unknown): Message | undefined {

@@ -5,7 +5,7 @@ import { agentOf, disconnect, needAgent, updateAgent } from '../../../agents/age
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 import { requestsOf } from '../lists/credential-requests.ts'
-import { pageOf, placeOf } from '../signatures.ts'
+import { createdAfter, pageOfCreated } from '../lists/keyset-page.ts'
 
 export const agents = ({
   storage: { database, clock },
@@ -16,9 +16,9 @@ export const agents = ({
     if (grantId !== undefined && !(await getGrant(database, application.id, grantId))) {
       throw new ApiError('grant_not_found')
     }
-    const page = { after: placeOf(position), limit: limit + 1 }
+    const page = { after: createdAfter(position), limit: limit + 1 }
     const rows = await listAgents(database, { applicationId: application.id, grantId }, page)
-    return pageOf(rows, limit, (row) => agentOf(row, clock.now()))
+    return pageOfCreated(rows, limit, (row) => agentOf(row, clock.now()))
   },
   get: async ({ application, params }) =>
     agentOf(await needAgent(database, { applicationId: application.id, id: params.agent_id }), clock.now()),

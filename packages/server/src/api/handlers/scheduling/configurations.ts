@@ -19,17 +19,15 @@ import { type ConfigurationRecord, checkDraft, mergeChange, recordsOf } from '..
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 import { type ConferenceRequest, conferenceUse } from '../conference-use.ts'
-import { placeOf } from '../signatures.ts'
+import { createdAfter, cutPage } from '../lists/keyset-page.ts'
 
 /** One page; `rows` has one row more than the page if there is a next one. */
 async function pageOf<T>(
   { seals }: { seals: DataSeals },
   { rows, limit, show }: { rows: readonly ConfigurationRow[]; limit: number; show(record: ConfigurationRecord): T },
 ) {
-  const shown = rows.slice(0, limit)
-  const last = shown.at(-1)
-  const next = rows.length > limit && last ? { next: [last.created_at, last.id] } : {}
-  return { items: (await recordsOf(seals, shown)).map(show), ...next }
+  const page = cutPage(rows, limit)
+  return { ...page, items: (await recordsOf(seals, page.items)).map(show) }
 }
 
 export const configurations = ({ scheduling }: Pick<Services, 'scheduling'>): Handlers['configurations'] => {
@@ -44,7 +42,7 @@ export const configurations = ({ scheduling }: Pick<Services, 'scheduling'>): Ha
   return {
     list: async ({ grant, query: { limit }, position }) => {
       const at = { applicationId: grant.applicationId, grantId: grant.grant.id }
-      const rows = await listConfigurationsOfGrant(database, at, { after: placeOf(position), limit: limit + 1 })
+      const rows = await listConfigurationsOfGrant(database, at, { after: createdAfter(position), limit: limit + 1 })
       return pageOf(scheduling, { rows, limit, show: ({ configuration }) => showConfiguration(configuration) })
     },
     create: async (context) => {
@@ -83,7 +81,7 @@ const schedulingPageOf = ({ configuration, grantId, createdAt, updatedAt }: Conf
 export const schedulingPages = ({ scheduling }: Pick<Services, 'scheduling'>): Handlers['schedulingPages'] => ({
   list: async ({ application, query: { limit, search }, position }) => {
     const scope = application.credential && scopeOf(application.credential)
-    const page = { after: placeOf(position), limit: limit + 1, words: search, scope }
+    const page = { after: createdAfter(position), limit: limit + 1, words: search, scope }
     const rows = await listConfigurations(scheduling.database, application.id, page)
     return pageOf(scheduling, { rows, limit, show: schedulingPageOf })
   },

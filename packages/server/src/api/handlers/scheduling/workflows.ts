@@ -18,7 +18,7 @@ import {
 } from '@waypost/store/tables/scheduling/workflows'
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
-import { pageOf, placeOf } from '../signatures.ts'
+import { createdAfter, pageOfCreated } from '../lists/keyset-page.ts'
 
 const senderOf = ({ sender_name: name, sender_email: email }: WorkflowRow): WorkflowSender | null =>
   name === null && email === null ? null : { ...(name === null ? {} : { name }), ...(email === null ? {} : { email }) }
@@ -82,8 +82,8 @@ const senderColumns = (sender: WorkflowSender | null | undefined) => ({
 export const workflows = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['workflows'] => ({
   list: async (context) => {
     const { limit } = context.query
-    const after = placeOf(context.position)
-    return pageOf(await listWorkflows(database, ownerOf(context), { after, limit: limit + 1 }), limit, workflowOf)
+    const after = createdAfter(context.position)
+    return pageOfCreated(await listWorkflows(database, ownerOf(context), { after, limit: limit + 1 }), limit, workflowOf)
   },
   create: (context) => {
     const { body, write } = context

@@ -1,4 +1,5 @@
 /** The result of a tool whose action a person has decided about, or still has to. Fits the schema of every such tool. */
+import { fieldOf, textIn } from '@waypost/platform/json/values'
 import type { Approval, ApprovalStatus } from '@waypost/contract'
 import { momentOf } from '../content/moment.ts'
 import type { ToolResult } from '../tool.ts'
@@ -16,12 +17,10 @@ const sentences: Record<ApprovalStatus, string> = {
 
 /** The ids in the response of the action, which later calls need. */
 function idsIn({ result }: Approval): string[] {
-  const body = result?.body
-  const data: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'data') : undefined
-  if (typeof data !== 'object' || data === null) return []
+  const data = fieldOf(result?.body, 'data')
   return ['id', 'thread_id', 'booking_id', 'schedule_id'].flatMap((name) => {
-    const value: unknown = Reflect.get(data, name)
-    return typeof value === 'string' ? [`${name}: ${value}`] : []
+    const id = textIn(data, name)
+    return id === undefined ? [] : [`${name}: ${id}`]
   })
 }
 

@@ -2,6 +2,7 @@
  * Who calls the MCP endpoint: an API key, or an agent with its access token. Nothing else is accepted: no cookie, no
  * password, no token of a grant. Credentials are read at every request, so that a revoked one stops at once on every node.
  */
+import { bearerIn } from '../../../applications/bearer.ts'
 import { ApprovalKind, KeyOperation } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { isAgentToken } from '../../../agents/oauth/tokens.ts'
@@ -54,7 +55,7 @@ const unrestricted: Credential['rights'] = {
 
 /** Finds the caller. Throws a fault with a challenge if there is none. */
 export async function findMcpCaller(authentication: Authentication, presented: Presented): Promise<McpCaller> {
-  const token = /^bearer +(\S+) *$/i.exec(presented.authorization ?? '')?.[1]
+  const token = bearerIn(presented.authorization)
   if (token === undefined) throw unauthorized(presented, 'send "Authorization: Bearer <API key or access token>"')
   const caller = await callerOf(authentication, token, presented)
   const credential = caller.credential ?? {

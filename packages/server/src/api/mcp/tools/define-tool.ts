@@ -1,4 +1,5 @@
 /** Defines tools: their arguments are checked, their calls go through the pipeline of the API, and their results are marked. */
+import { fieldOf } from '@waypost/platform/json/values'
 import { type Approval, type ApprovalKind, errors, type KeyOperation } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { newSpanId } from '@waypost/platform/ids'
@@ -123,7 +124,7 @@ const callerFor =
   }
 
 const approvalIn = (status: number, { data }: AnswerObject): Approval | undefined =>
-  status === 202 && typeof data === 'object' && data !== null && Reflect.get(data, 'object') === 'approval'
+  status === 202 && fieldOf(data, 'object') === 'approval'
     ? // The pipeline answers with this object of the contract.
       (data as Approval)
     : undefined

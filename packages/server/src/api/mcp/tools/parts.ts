@@ -1,4 +1,5 @@
 /** Arguments, results and hints that several tools share. */
+import { textIn } from '@waypost/platform/json/values'
 import { identifier } from '@waypost/contract'
 import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
 import { z } from 'zod'
@@ -105,8 +106,8 @@ function takesTime(schema: z.core.$ZodType | undefined): boolean {
 /** Arguments whose local times have the zone that the argument `timezone` names. The default zone does not count. */
 export function withZone(input: z.ZodRawShape, args: unknown): unknown {
   if (typeof args !== 'object' || args === null) return args
-  const zone: unknown = Reflect.get(args, 'timezone')
-  if (typeof zone !== 'string' || resolveTimeZone(zone) === undefined || !('timezone' in input)) return args
+  const zone = textIn(args, 'timezone')
+  if (zone === undefined || resolveTimeZone(zone) === undefined || !('timezone' in input)) return args
   const entries = Object.entries(args).map(([name, value]: [string, unknown]) => {
     const isLocal = typeof value === 'string' && localTime.test(value) && takesTime(input[name])
     return [name, isLocal ? `${value}[${resolveTimeZone(zone)}]` : value]

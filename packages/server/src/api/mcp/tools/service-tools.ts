@@ -1,4 +1,5 @@
 /** Tools about the service itself: accounts, and the time. */
+import { fieldOf, textIn } from '@waypost/platform/json/values'
 import { Approval, Grant } from '@waypost/contract'
 import { z } from 'zod'
 import { Moment, momentOf } from '../content/moment.ts'
@@ -125,10 +126,6 @@ export const getApproval = defineTool({
 
 /** The id of the object in a response. */
 function resultId(body: unknown): string | undefined {
-  const data = field(body, 'data')
-  const id = field(data, 'id') ?? field(data, 'booking_id')
-  return typeof id === 'string' ? id : undefined
+  const data = fieldOf(body, 'data')
+  return textIn(data, 'id') ?? textIn(data, 'booking_id')
 }
-
-const field = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined

@@ -1,4 +1,5 @@
 /** Failures of tools as texts that a model can act on: what is wrong, and what to do. */
+import { textIn } from '@waypost/platform/json/values'
 import type { Approval } from '@waypost/contract'
 import type { z } from 'zod'
 import type { InternalAnswer } from '../../pipeline/internal-call.ts'
@@ -28,8 +29,8 @@ export class WaitsForApproval extends Error {
 export function failureText({ status, body, requestId }: ToolFailure['answer'], tool: string): string {
   const error = body.error
   const field = (name: string): string | undefined => {
-    const value = typeof error === 'object' && error !== null ? Reflect.get(error, name) : undefined
-    return typeof value === 'string' ? neutralLine(value).slice(0, 1000) : undefined
+    const value = textIn(error, name)
+    return value === undefined ? undefined : neutralLine(value).slice(0, 1000)
   }
   const type = field('type') ?? 'internal_error'
   const advice = adviceFor(type, status)

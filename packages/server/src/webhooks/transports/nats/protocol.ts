@@ -3,6 +3,7 @@
  * lines; only messages carry bytes of a declared length. What the server may send is bounded, because a client named
  * the server.
  */
+import { fieldOf } from '@waypost/platform/json/values'
 
 /** What the server says. Cluster hints in `INFO` are not read: they name hosts that nobody has checked. */
 export type ServerLine =
@@ -105,7 +106,7 @@ export interface ServerInfo {
 export function parseInfo(text: string): ServerInfo {
   const info: unknown = JSON.parse(text)
   if (typeof info !== 'object' || info === null) throw new Error('INFO is not an object')
-  const of = (name: string): unknown => Reflect.get(info, name)
+  const of = (name: string): unknown => fieldOf(info, name)
   const [maxPayload, nonce] = [of('max_payload'), of('nonce')]
   return {
     tlsRequired: of('tls_required') === true,

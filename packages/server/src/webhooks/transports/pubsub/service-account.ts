@@ -2,6 +2,7 @@
  * Access tokens of a Google service account: an assertion signed with its key is exchanged at the token endpoint
  * (RFC 7523). https://developers.google.com/identity/protocols/oauth2/service-account#httprest
  */
+import { isObject } from '@waypost/platform/json/values'
 import { assertionGrantType, signAssertion } from '@waypost/platform/crypto/assertion'
 import { credentialsMs, headerOf, Refused, shown, userAgent } from '../cloud-answer.ts'
 import type { Expiring } from '../renewed.ts'
@@ -45,7 +46,7 @@ export function readServiceAccount(text: string): ServiceAccount {
 function objectOf(text: string): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(text)
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { ...value }
+    if (isObject(value)) return value
   } catch {}
   throw new UnusableKey('it is not JSON; paste the whole key file')
 }

@@ -3,6 +3,7 @@
  * everybody, and returns an empty list for a topic that does not exist.
  * https://cloud.google.com/pubsub/docs/access-control#testing_permissions
  */
+import { isObject, textIn } from '@waypost/platform/json/values'
 import type { EgressResponse } from '@waypost/platform/egress/egress'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'
 import { publishMs, Refused, shown, userAgent } from '../cloud-answer.ts'
@@ -77,9 +78,7 @@ function granted({ body }: EgressResponse): boolean {
 
 function refusedBy({ status, body }: EgressResponse): TransportRefusal {
   const { error } = jsonOf(body)
-  const { message, status: name } =
-    typeof error === 'object' && error !== null ? { message: '', status: '', ...error } : {}
-  const reported = shown([name, message].filter((each) => typeof each === 'string' && each !== '').join(': '))
+  const reported = shown([textIn(error, 'status'), textIn(error, 'message')].filter(Boolean).join(': '))
   const field = status === 401 ? 'credentials' : 'topic'
   return new TransportRefusal(field, `Pub/Sub answered ${status} ${reported}`.trimEnd())
 }
@@ -87,7 +86,7 @@ function refusedBy({ status, body }: EgressResponse): TransportRefusal {
 function jsonOf(body: Buffer): Readonly<Record<string, unknown>> {
   try {
     const value: unknown = JSON.parse(body.toString('utf8'))
-    if (typeof value === 'object' && value !== null) return { ...value }
+    if (isObject(value)) return value
   } catch {}
   return {}
 }
