@@ -139,8 +139,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
     baseUrl,
     dataDir: path.resolve(values.WAYPOST_DATA_DIR),
     postgresql: { pooling: values.WAYPOST_DATABASE_POOLING, connections: values.WAYPOST_DATABASE_CONNECTIONS },
-    ...{ roles: values.WAYPOST_ROLES, passwordList: values.WAYPOST_PASSWORD_LIST },
-    ...{ workers: values.WAYPOST_WORKERS, logLevel: values.WAYPOST_LOG_LEVEL },
+    roles: values.WAYPOST_ROLES,
+    passwordList: values.WAYPOST_PASSWORD_LIST,
+    workers: values.WAYPOST_WORKERS,
+    logLevel: values.WAYPOST_LOG_LEVEL,
     egress: values.WAYPOST_EGRESS,
     egressAllow: values.WAYPOST_EGRESS_ALLOW,
     // A node without the role api cannot know the exposure of the others.

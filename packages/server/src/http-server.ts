@@ -235,7 +235,12 @@ function noteRefusal(
   metrics.answered('none', status, 0)
   metrics.erred(error.code)
   log.note({ address: client }, () => ({
-    ...{ request_id: requestId, method, status, client, refused: error.code, reason: error.message },
+    request_id: requestId,
+    method,
+    status,
+    client,
+    refused: error.code,
+    reason: error.message,
   }))
 }
 

@@ -246,7 +246,13 @@ export async function doJobs(services: BuiltServices): Promise<void> {
       }),
   }
   const runner = {
-    ...{ database, clock, log, nodeId: node.id, handlers, signal: services.runtime.ending, seals },
+    database,
+    clock,
+    log,
+    nodeId: node.id,
+    handlers,
+    signal: services.runtime.ending,
+    seals,
     failures: metrics.counts('waypost_jobs_failed_total'),
     operatorMail: mail && { to: config.operatorEmails, dashboardUrl: `${config.baseUrl}/dashboard` },
   }

@@ -10,8 +10,13 @@ const MAX_PART_BYTES = 1024 * 1024
 const MAX_TEXT = 64 * 1024
 
 const ORIGINAL: ReadonlySet<string> = new Set([
-  ...['message/rfc822', 'message/global', 'message/partial'],
-  ...['text/rfc822-headers', 'text/rfc822-header', 'message/rfc822-headers', 'message/global-headers'],
+  'message/rfc822',
+  'message/global',
+  'message/partial',
+  'text/rfc822-headers',
+  'text/rfc822-header',
+  'message/rfc822-headers',
+  'message/global-headers',
 ])
 
 /** The parts of a message, without those of enclosed messages. */

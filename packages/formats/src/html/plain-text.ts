@@ -26,8 +26,12 @@ export interface PlainInput {
 /** The length of a body that is processed. */
 const MAX_BODY = 2 * 1024 * 1024
 const options = {
-  ...{ ignore_links: false, ignore_images: true, images_as_markdown: true, ignore_tables: true },
-  ...{ remove_conclusion_phrases: false, html_as_markdown: false },
+  ignore_links: false,
+  ignore_images: true,
+  images_as_markdown: true,
+  ignore_tables: true,
+  remove_conclusion_phrases: false,
+  html_as_markdown: false,
 }
 const tag =
   /<(?:!doctype|html|body|head|div|p|br|span|a|table|td|b|i|u|strong|em|font|h[1-6]|ul|ol|li|img|blockquote|center|style|pre|meta)\b[^<>]*>/i

@@ -21,16 +21,24 @@ interface Open {
 const APART = new Set(['script', 'style', 'title', 'head'])
 /** Elements whose text only some programs show, or in another way. */
 const DIFFERENT: Readonly<Record<string, string>> = {
-  ...{ template: 'a template', iframe: 'a frame', noframes: 'a frame', noembed: 'a frame', object: 'an object' },
-  ...{ svg: 'a drawing', math: 'a formula', noscript: 'a part for programs without scripts', marquee: 'moving text' },
-  ...{
-    datalist: 'a list of a form',
-    select: 'a list of a form',
-    canvas: 'a drawing',
-    video: 'a video',
-    audio: 'a sound',
-  },
-  ...{ progress: 'a bar', meter: 'a bar', rp: 'a part for old programs', applet: 'an object' },
+  template: 'a template',
+  iframe: 'a frame',
+  noframes: 'a frame',
+  noembed: 'a frame',
+  object: 'an object',
+  svg: 'a drawing',
+  math: 'a formula',
+  noscript: 'a part for programs without scripts',
+  marquee: 'moving text',
+  datalist: 'a list of a form',
+  select: 'a list of a form',
+  canvas: 'a drawing',
+  video: 'a video',
+  audio: 'a sound',
+  progress: 'a bar',
+  meter: 'a bar',
+  rp: 'a part for old programs',
+  applet: 'an object',
 }
 /** The number of classes of an element that are compared. */
 const MAX_CLASSES = 100
@@ -165,8 +173,11 @@ export class VisibleView implements HtmlView {
     const names = attributes.class?.trim().split(/\s+/) ?? []
     if (names.length > MAX_CLASSES) this.#doubt('an element with too many classes')
     const element: Element = {
-      ...{ name, attributes, classes: names.slice(0, MAX_CLASSES) },
-      ...{ parent: outer?.element, previous: outer?.lastChild },
+      name,
+      attributes,
+      classes: names.slice(0, MAX_CLASSES),
+      parent: outer?.element,
+      previous: outer?.lastChild,
     }
     if (outer) outer.lastChild = element
     return element

@@ -36,12 +36,11 @@ const KINDS: readonly Kind[] = [
     matches: says(/^[\s\ufeff]{0,20}%PDF-/),
   },
   {
-    ...{ type: 'application/vnd.microsoft.portable-executable', what: 'a Windows program' },
-    ...{
-      endings: 'exe dll scr com sys cpl ocx msix',
-      also: /msdownload|dosexec|executable|x-exe/,
-      matches: begins(0x4d, 0x5a),
-    },
+    type: 'application/vnd.microsoft.portable-executable',
+    what: 'a Windows program',
+    endings: 'exe dll scr com sys cpl ocx msix',
+    also: /msdownload|dosexec|executable|x-exe/,
+    matches: begins(0x4d, 0x5a),
   },
   {
     type: 'application/x-elf',

@@ -5,7 +5,6 @@
  */
 import { isObject } from './values.ts'
 
-
 /** Names the position of the problem in the response, such as `items[3].start`, and the problem. */
 export class MalformedJson extends Error {
   override readonly name = 'MalformedJson'

@@ -75,8 +75,11 @@ export function createApp(options: AppOptions): App {
   }
   const pages = options.pages(api)
   const visits = createVisits({
-    ...{ limits: options.visitorLimits, addressOf: options.addressOf, prefix },
-    ...{ paths: routePaths(routesOf(contract)), pages },
+    limits: options.visitorLimits,
+    addressOf: options.addressOf,
+    prefix,
+    paths: routePaths(routesOf(contract)),
+    pages,
   })
   const patternOf = pathPattern(contract, pages)
   const table = new RoutingTable()

@@ -2,10 +2,11 @@
  * Audits changes by administrators and their access to customer data: in the transaction of the change, or afterwards
  * if there is none.
  */
-import { fieldOf, textIn } from '@waypost/platform/json/values'
+
 import type { NamedRoute } from '@waypost/contract'
 import { isUuid, newOrderedId } from '@waypost/platform/ids'
 import { JsonText } from '@waypost/platform/json/text'
+import { fieldOf, textIn } from '@waypost/platform/json/values'
 import type { Queries } from '@waypost/store/engine/database'
 import { type AuditRow, insertAudit } from '@waypost/store/tables/applications/audit'
 

@@ -89,8 +89,16 @@ export async function invitePerson(tx: Queries, draft: PersonDraft, { baseUrl, n
   const email = emailKey(draft.email)
   const id = newId()
   const added = await insertPerson(tx, {
-    ...{ id, email, name: draft.name ?? email, role: draft.role, applications, created_at: now },
-    ...{ invitation_hash: hash, invitation_expires_at: expiresAt, issuer: null, subject: null },
+    id,
+    email,
+    name: draft.name ?? email,
+    role: draft.role,
+    applications,
+    created_at: now,
+    invitation_hash: hash,
+    invitation_expires_at: expiresAt,
+    issuer: null,
+    subject: null,
   })
   if (!added) throw new ApiError('conflict', 'a person with this address already exists')
   const person = await personOf(tx, await needPerson(tx, id), now)

@@ -85,7 +85,9 @@ export async function createServiceAccount(
   await insertServiceAccount(tx, row)
   const credential = {
     ...({ type: 'service_account', name: row.name, private_key_id: row.id } as const),
-    ...{ organization_id: place.organizationId, region: place.region, permissions },
+    organization_id: place.organizationId,
+    region: place.region,
+    permissions,
   }
   return {
     ...serviceAccountOf(row, now),

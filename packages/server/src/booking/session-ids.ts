@@ -3,9 +3,10 @@
  * application, so that the lookup reads the rows of that application only; the random part makes it unguessable. The store
  * has only a hash.
  */
-import { bearerIn } from '../applications/bearer.ts'
+
 import { hash } from 'node:crypto'
 import { newToken } from '@waypost/platform/ids'
+import { bearerIn } from '../applications/bearer.ts'
 
 const prefix = 'wpss_'
 const form = /^wpss_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_[\w-]{43}$/

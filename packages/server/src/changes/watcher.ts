@@ -66,13 +66,22 @@ export function createWatcher(options: WatcherOptions): Watcher {
   const shards = createShards({ database, clock, nodeId })
   const wakeup = new Wakeup(options.maxRest)
   const cycle: WatchCycle = new WatchCycle({
-    ...{ clock, log, sessions, activity, maxSyncs, tracer: options.tracer, ...(polled ? { polled } : {}) },
+    clock,
+    log,
+    sessions,
+    activity,
+    maxSyncs,
+    tracer: options.tracer,
+    ...(polled ? { polled } : {}),
     reader: createChangeReader({ ...options, refused: (watch, part) => notePart(activity, watch, part) }),
     isCurrent: (watch) => grants.isCurrent(watch),
     outdated: wakeup.wake,
   })
   const grants = new WatchedGrants({
-    ...{ database, nodeId, kinds, shards },
+    database,
+    nodeId,
+    kinds,
+    shards,
     started: (watch) => cycle.start(watch),
     stopped: (watch) => cycle.stop(watch),
   })

@@ -15,7 +15,9 @@ async function namesIn(env: Terminal['env']): Promise<string[]> {
   const { config, secrets } = readConfig(env)
   if (!hasStore(config, secrets)) return []
   await using database = await openDatabase(config.dataDir, secrets.databaseUrl, {
-    ...{ log: createLog('silent'), lock: false, postgresql: config.postgresql },
+    log: createLog('silent'),
+    lock: false,
+    postgresql: config.postgresql,
   })
   return (await listApplications(database)).map((row) => String(JSON.parse(row.branding).name))
 }

@@ -31,7 +31,8 @@ export const dbMigrate: PlainRun = async ({ terminal, args, output }) => {
   const { engine, applied, waiting, isEmpty } =
     (await migrateEmpty(config, secrets, report)) ?? (await migrateInstallation(terminal.env, report))
   printObject(output, {
-    ...{ store: engine, applied: applied.length > 0 ? applied.join(', ') : 'nothing to do' },
+    store: engine,
+    applied: applied.length > 0 ? applied.join(', ') : 'nothing to do',
     ...(waiting.length > 0 ? { waiting: waiting.join(', ') } : {}),
   })
   if (isEmpty)
@@ -127,7 +128,11 @@ function printPlan(output: Output, { isEmpty, steps }: { isEmpty: boolean; steps
   }
   const columns = ['change', 'step', 'kind', 'runs', 'locks', 'blocks', 'state', 'waits_for']
   const rows = steps.map((item) => ({
-    ...{ change: `${item.change} ${item.name}`, step: item.step, kind: item.kind, runs: item.runs, state: item.state },
+    change: `${item.change} ${item.name}`,
+    step: item.step,
+    kind: item.kind,
+    runs: item.runs,
+    state: item.state,
     locks: item.locks.map(({ table, mode }) => `${table}: ${mode}`).join(', ') || 'none',
     blocks: item.locks.map(({ table, blocks }) => `${table}: ${blocks}`).join(', ') || 'nothing',
     waits_for: item.waits_for.join(', ') || '-',

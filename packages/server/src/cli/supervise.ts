@@ -17,7 +17,12 @@ export async function supervise(config: Config, count: number): Promise<number> 
   const signals = followSignals(() => output.flushSync())
   try {
     const supervisor = await startSupervisor({
-      ...{ count, log, announceMs, roles: config.roles, port: config.port, host: config.host },
+      count,
+      log,
+      announceMs,
+      roles: config.roles,
+      port: config.port,
+      host: config.host,
       stopMs: announceMs + endMs,
       write: (lines) => void output.write(lines),
       writeError: (lines) => void process.stderr.write(lines),

@@ -1,8 +1,9 @@
 /** A conference that a request orders from another grant: `conferencing.autocreate` with `conf_grant_id`. Pure. */
-import { isObject } from '@waypost/platform/json/values'
+
 import type { Conferencing, EventChange } from '@waypost/contract'
 import { normaliseWhen } from '@waypost/formats/timezones/when'
 import { invalidField } from '@waypost/platform/api-error'
+import { isObject } from '@waypost/platform/json/values'
 import { checkConferencing } from '@waypost/providers/calendar/event-input'
 import type { ConferenceDraft, Conferences } from '@waypost/providers/conferences'
 

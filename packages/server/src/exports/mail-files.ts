@@ -54,7 +54,12 @@ async function* entriesOf(messages: AsyncIterable<ReadMessage>): AsyncGenerator<
 
 /** The state of a message. Providers list other fields too, some of them empty because the list did not ask for them. */
 const factsOf = ({ id, thread_id, date, folders, unread, starred }: ListedMessage): Omit<ListedMessage, 'from'> => ({
-  ...{ id, thread_id, date, folders, unread, starred },
+  id,
+  thread_id,
+  date,
+  folders,
+  unread,
+  starred,
 })
 
 /** The date and a digest of the id: nothing that a sender chose is part of the name. */

@@ -1,9 +1,10 @@
 /** Plans the events of an account: single events, series, and changed occurrences. Pure functions. */
-import { textIn } from '@waypost/platform/json/values'
+
 import type { Event, When } from '@waypost/contract'
 import { isMailAddress, sameAddress } from '@waypost/formats/itip/itip'
 import { instanceId } from '@waypost/formats/recurrence/instance-ids'
 import type { Series } from '@waypost/formats/recurrence/series'
+import { textIn } from '@waypost/platform/json/values'
 import { seriesZone } from '@waypost/providers/calendar/event-input'
 import { type EventFields, isCancelled, mapFields, repeats } from './event-fields.ts'
 import type { Item } from './export-items.ts'

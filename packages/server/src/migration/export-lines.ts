@@ -1,7 +1,8 @@
 /** An export as lines: assigns lines to accounts, and reads the accounts one after another. */
-import { isObject } from '@waypost/platform/json/values'
+
 import type { FileHandle } from 'node:fs/promises'
 import { decodeUtf8 } from '@waypost/platform/json/guard'
+import { isObject } from '@waypost/platform/json/values'
 import { type AccountItems, accountItems } from './export-items.ts'
 import { noRemarks, type Remark, type Remarks, setResponseHeader } from './report.ts'
 

@@ -32,7 +32,10 @@ export function createGathering(processes: () => readonly SupervisedProcess[], w
       for (const { state } of processes()) states[state]++
       const requested = processes().filter(({ state }) => state === 'ready')
       const figures: GatheredFigures = {
-        ...{ processes: [], states, replaced: { ...replaced }, residentBytes: process.memoryUsage.rss() },
+        processes: [],
+        states,
+        replaced: { ...replaced },
+        residentBytes: process.memoryUsage.rss(),
       }
       const finish = (): void => {
         if (!underWay.delete(key)) return

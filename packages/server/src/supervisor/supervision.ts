@@ -71,7 +71,11 @@ export function openSupervision(channel: Channel = ownChannel()): Promise<Superv
   const connections = createGivenConnections((count) => channel.send({ type: 'closed', count }))
 
   const begin = ({ number, count, roles, isFirst }: Extract<Order, { type: 'begin' }>): Supervision => ({
-    ...{ number, count, roles, isFirst, connections },
+    number,
+    count,
+    roles,
+    isFirst,
+    connections,
     replaced: replacer.signal,
     stopped: stopper.signal,
     isOrphan: () => isOrphan,

@@ -63,7 +63,10 @@ interface Place {
 export async function startSupervisor(options: SupervisorOptions): Promise<Supervisor> {
   const { count, log } = options
   const places: Place[] = Array.from({ length: count }, (_, index) => ({
-    ...{ number: index + 1, current: undefined, next: undefined, crashes: new Crashes() },
+    number: index + 1,
+    current: undefined,
+    next: undefined,
+    crashes: new Crashes(),
   }))
   const fleet = createFleet(options, places)
   const server = createServer({ pauseOnConnect: true, noDelay: true }, fleet.dispatch.give)
@@ -126,7 +129,7 @@ interface Fleet {
 
 /** The processes in all places. */
 function createFleet(options: SupervisorOptions, places: readonly Place[]): Fleet {
-  const { count, log, stopMs } = options
+  const { count, log, stopMs, start: begin = startProcess } = options
   const running = new Set<SupervisedProcess>()
   /** Nodes of dead processes. The next process that is ready releases their work. */
   let dead: string[] = []
@@ -160,10 +163,13 @@ function createFleet(options: SupervisorOptions, places: readonly Place[]): Flee
     else if (report.type === 'ending') from.state = 'draining'
     else if (report.type === 'ready' && port !== 0) from.send({ type: 'open', port })
   }
-  const begin = options.start ?? startProcess
   const launch = ({ number }: Place): SupervisedProcess => {
     const started = begin({
-      ...{ number, count, heard, write: options.write, writeError: options.writeError },
+      number,
+      count,
+      heard,
+      write: options.write,
+      writeError: options.writeError,
       roles: rolesOf(options.roles, { number, count }),
       isFirst: port === 0,
     })

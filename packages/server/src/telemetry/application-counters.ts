@@ -64,8 +64,13 @@ export function createApplicationCounters(
     ofApplication ??= new Map()
     current.set(applicationId, ofApplication)
     const fresh: ApplicationCount = {
-      ...{ at: step, requests: 0, refused: 0, errors: 0, providerErrors: 0 },
-      ...{ latencies: emptyHistogram(), isWritten: true },
+      at: step,
+      requests: 0,
+      refused: 0,
+      errors: 0,
+      providerErrors: 0,
+      latencies: emptyHistogram(),
+      isWritten: true,
     }
     ofApplication.set(provider, fresh)
     pairs++

@@ -20,10 +20,17 @@ const counter = (help: string, ...labels: string[]): Metric => ({ type: 'counter
 const gauge = (help: string, ...labels: string[]): Metric => ({ type: 'gauge', help, labels, scope: 'node' })
 const stored = (help: string, ...labels: string[]): Metric => ({ type: 'gauge', help, labels, scope: 'installation' })
 const supervised = (type: 'counter' | 'gauge', help: string, ...labels: string[]): Metric => ({
-  ...{ type, help, labels, scope: 'machine' },
+  type,
+  help,
+  labels,
+  scope: 'machine',
 })
 const histogram = (help: string, bounds: readonly number[], ...labels: string[]): Metric => ({
-  ...{ type: 'histogram', help, bounds, labels, scope: 'node' },
+  type: 'histogram',
+  help,
+  bounds,
+  labels,
+  scope: 'node',
 })
 
 /** Seconds. */

@@ -100,8 +100,12 @@ class LiveSpan implements Span {
     this.#isOver = true
     const endedAt = this.#startedAt + performance.now() - this.#startedTick
     this.#tools.add({
-      ...{ ...this.#began, spanId: this.#spanId, startedAt: this.#startedAt, endedAt },
-      ...{ attributes: this.#attributes, failure },
+      ...this.#began,
+      spanId: this.#spanId,
+      startedAt: this.#startedAt,
+      endedAt,
+      attributes: this.#attributes,
+      failure,
     })
   }
 }

@@ -1,6 +1,7 @@
 /** The object of a notification as receivers get it: an event has the plain text of its description. */
-import { fieldOf } from '@waypost/platform/json/values'
+
 import type { Event } from '@waypost/contract'
+import { fieldOf } from '@waypost/platform/json/values'
 import { withTextDescription } from '@waypost/providers/calendar/text-description'
 import type { Notified } from '../grants/notify.ts'
 

@@ -1,5 +1,5 @@
 /** Test notifications: the sample of a trigger, or an object given by the caller, which must fit the trigger. */
-import { fieldOf } from '@waypost/platform/json/values'
+
 import {
   MessageHeadersObject,
   type Notification,
@@ -9,6 +9,7 @@ import {
   triggers,
 } from '@waypost/contract'
 import { invalidFields } from '@waypost/platform/api-error'
+import { fieldOf } from '@waypost/platform/json/values'
 import type { z } from 'zod'
 import { shownObject } from './shown-object.ts'
 

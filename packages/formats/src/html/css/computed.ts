@@ -31,17 +31,15 @@ export interface Box {
 }
 
 export const PAGE: Box = {
-  ...{
-    hidden: undefined,
-    doubts: [],
-    isVisible: true,
-    fontSize: 16,
-    opacity: 1,
-    place: HERE,
-    covers: false,
-    paint: PAPER,
-    around: PAPER,
-  },
+  hidden: undefined,
+  doubts: [],
+  isVisible: true,
+  fontSize: 16,
+  opacity: 1,
+  place: HERE,
+  covers: false,
+  paint: PAPER,
+  around: PAPER,
   text: new Map(),
 }
 
@@ -84,7 +82,14 @@ function isValid(name: string, value: Tokens): boolean {
 }
 
 const NAMED_SIZES: Readonly<Record<string, number>> = {
-  ...{ 'xx-small': 9, 'x-small': 10, small: 13, medium: 16, large: 18, 'x-large': 24, 'xx-large': 32, 'xxx-large': 48 },
+  'xx-small': 9,
+  'x-small': 10,
+  small: 13,
+  medium: 16,
+  large: 18,
+  'x-large': 24,
+  'xx-large': 32,
+  'xxx-large': 48,
 }
 
 function sizeOf(value: Tokens, outer: number): number | undefined {
@@ -153,7 +158,11 @@ export function boxOf(element: Element, declarations: readonly Declaration[], ou
     hidden: outer.hidden ?? found.hidden,
     doubts: found.doubtful.length > 0 ? [...outer.doubts, ...found.doubtful].slice(0, 10) : outer.doubts,
     isVisible: visibilityOf(style) ?? outer.isVisible,
-    ...{ fontSize, opacity, place, paint, around: outer.paint },
+    fontSize,
+    opacity,
+    place,
+    paint,
+    around: outer.paint,
     covers: found.hidden === undefined && isLifted(style) && hasBackground(element, style),
     text: textStyle(element.name, style, { fontSize, outer }),
   }

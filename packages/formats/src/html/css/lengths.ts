@@ -13,8 +13,27 @@ export interface Base {
 export const UNKNOWN = Number.NaN
 
 const PIXELS: Readonly<Record<string, number>> = {
-  ...{ px: 1, rem: 16, pt: 4 / 3, pc: 16, in: 96, cm: 37.8, mm: 3.78, q: 0.945, vw: 12.8, vh: 8, vmin: 8, vmax: 12.8 },
-  ...{ svw: 12.8, lvw: 12.8, dvw: 12.8, svh: 8, lvh: 8, dvh: 8, vi: 12.8, vb: 8, rlh: 19.2 },
+  px: 1,
+  rem: 16,
+  pt: 4 / 3,
+  pc: 16,
+  in: 96,
+  cm: 37.8,
+  mm: 3.78,
+  q: 0.945,
+  vw: 12.8,
+  vh: 8,
+  vmin: 8,
+  vmax: 12.8,
+  svw: 12.8,
+  lvw: 12.8,
+  dvw: 12.8,
+  svh: 8,
+  lvh: 8,
+  dvh: 8,
+  vi: 12.8,
+  vb: 8,
+  rlh: 19.2,
 }
 const EMS: Readonly<Record<string, number>> = { em: 1, ex: 0.5, ch: 0.5, cap: 0.7, ic: 1, lh: 1.2 }
 

@@ -21,7 +21,12 @@ export interface Paint {
 
 /** The colors of an ordinary mail program. */
 export const PAPER: Paint = {
-  ...{ color: BLACK, fill: 'none', behind: [WHITE], hasImage: false, isClipped: false, link: [0, 0, 238, 1] },
+  color: BLACK,
+  fill: 'none',
+  behind: [WHITE],
+  hasImage: false,
+  isClipped: false,
+  link: [0, 0, 238, 1],
 }
 
 const MAX_COLORS = 8

@@ -17,8 +17,21 @@ export type Test = (element: Element) => Answer
 
 /** States that need a person, a pointer, or a form. Nothing is in them when a message is opened. */
 const NEVER = new Set([
-  ...['hover', 'active', 'focus', 'focus-within', 'focus-visible', 'visited', 'target', 'fullscreen', 'modal'],
-  ...['-moz-focusring', 'invalid', 'user-invalid', 'placeholder-shown', 'autofill', '-webkit-autofill'],
+  'hover',
+  'active',
+  'focus',
+  'focus-within',
+  'focus-visible',
+  'visited',
+  'target',
+  'fullscreen',
+  'modal',
+  '-moz-focusring',
+  'invalid',
+  'user-invalid',
+  'placeholder-shown',
+  'autofill',
+  '-webkit-autofill',
 ])
 
 export function pseudoClass(name: string): Test {

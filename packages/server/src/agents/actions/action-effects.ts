@@ -1,5 +1,5 @@
 /** Finds the effects of a request, with the objects that it is about. The rules themselves are pure (`agents/effects/`). */
-import { fieldOf, textIn } from '@waypost/platform/json/values'
+
 import type {
   Booking,
   BookingDraft,
@@ -12,6 +12,7 @@ import type {
   SendRequest,
 } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
+import { fieldOf, textIn } from '@waypost/platform/json/values'
 import { findBooking } from '../../booking/bookings/record.ts'
 import { findConfiguration, findConfigurationBySlug } from '../../booking/configurations.ts'
 import { findPageVisitor, type Visit } from '../../booking/page-visitor.ts'

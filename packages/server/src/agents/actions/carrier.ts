@@ -1,9 +1,10 @@
 /** Carries out an approved action with an internal call of its route, under an idempotency key of the approval. */
-import { textIn } from '@waypost/platform/json/values'
+
 import { errors } from '@waypost/contract'
 import type { Clock } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { JsonValue } from '@waypost/platform/json/guard'
+import { textIn } from '@waypost/platform/json/values'
 import type { Queries } from '@waypost/store/engine/database'
 import type { CarriedAction, CarriedAnswer, CarryOut } from '../approvals/tools.ts'
 import { callerOfApplication, callerOfCredential } from '../credential-caller.ts'

@@ -2,9 +2,10 @@
  * What requests of restricted credentials must pass once they are parsed: the sender, the recipients, messages per hour, and
  * the approval of a person.
  */
-import { fieldOf } from '@waypost/platform/json/values'
+
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { emailKey } from '@waypost/platform/email-key'
+import { fieldOf } from '@waypost/platform/json/values'
 import { checkLimits } from '@waypost/providers/limits'
 import { countMessages } from '@waypost/store/tables/applications/credential-messages'
 import { type Credential, isAllowedRecipient } from '../../applications/key-rights.ts'

@@ -1,10 +1,11 @@
 /** The effects of messages and drafts, with the texts and files that recipients get. */
-import { textIn } from '@waypost/platform/json/values'
+
 import type { SendRequest } from '@waypost/contract'
 import { FILE_HEAD } from '@waypost/formats/mime/file-type'
 import type { WholeMessage } from '@waypost/formats/mime/whole'
 import { invalidField } from '@waypost/platform/api-error'
 import { emailKey } from '@waypost/platform/email-key'
+import { textIn } from '@waypost/platform/json/values'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { readDraftNote } from '@waypost/store/tables/mail/draft-notes'
 import { mailboxOf } from '../../grants/mailbox.ts'
@@ -27,12 +28,10 @@ const grantOf = ({ context }: Action): GrantRecord => {
 
 /** For reading at the provider what the action is about. */
 const orderOf = (action: Action): Order => ({
-  ...{
-    grant: grantOf(action),
-    responseHeaders: {},
-    calls: action.context.calls,
-    signal: action.context.request.signal,
-  },
+  grant: grantOf(action),
+  responseHeaders: {},
+  calls: action.context.calls,
+  signal: action.context.request.signal,
 })
 
 const senderOf = ({ grant }: GrantRecord) => [{ email: grant.email ?? '', name: grant.name ?? undefined }]
@@ -76,14 +75,24 @@ async function requestedEffects(action: Action, request: SendRequest): Promise<E
     parts: context.files,
   })
   const effects = messageEffects({
-    ...{ from: request.from ?? senderOf(grant), to: request.to, cc: request.cc, bcc: request.bcc },
-    ...{ reply_to: request.reply_to, subject, text, signature, headers: request.custom_headers },
+    from: request.from ?? senderOf(grant),
+    to: request.to,
+    cc: request.cc,
+    bcc: request.bcc,
+    reply_to: request.reply_to,
+    subject,
+    text,
+    signature,
+    headers: request.custom_headers,
     files: files.map(({ filename, contentType, content, upload }) => ({
-      ...{ filename, contentType, size: upload?.size ?? content.byteLength },
+      filename,
+      contentType,
+      size: upload?.size ?? content.byteLength,
       // A marker stands for an uploaded file.
       head: upload ? undefined : content.subarray(0, FILE_HEAD),
     })),
-    ...{ sendAt: request.send_at, details: furtherOf(request) },
+    sendAt: request.send_at,
+    details: furtherOf(request),
   })
   // Templates and signatures can change before the decision.
   const isOpen = request.template !== undefined || signature !== undefined
@@ -131,7 +140,9 @@ export async function draftEffects(action: Action): Promise<Effects> {
   const draftId = context.params.draft_id ?? ''
   const { tracking_options: tracking } = await readDraftNote(database, mailboxOf(grant), draftId)
   const { digest, composed, whole } = await sending.examineDraft({
-    ...{ ...orderOf(action), draftId, tracking },
+    ...orderOf(action),
+    draftId,
+    tracking,
     signature: await signatureOf(database, mailboxOf(grant), textIn(context.body, 'signature_id')),
   })
   const effects = messageEffects({

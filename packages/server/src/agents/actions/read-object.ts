@@ -1,7 +1,8 @@
 /** Reads the object that an action is about, with the rights of the application: the credential may lack that of reading. */
-import { fieldOf, textIn } from '@waypost/platform/json/values'
+
 import { type ErrorCode, errors } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
+import { fieldOf, textIn } from '@waypost/platform/json/values'
 import type { Caller } from '../../grants/caller.ts'
 import type { ActionContext, ReadObject } from './action.ts'
 import type { CallRoute, RouteAnswer } from './call-route.ts'

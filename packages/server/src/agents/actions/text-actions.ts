@@ -30,7 +30,11 @@ async function workflowEffects(action: Action, resource: MailedText): Promise<Ef
   const { subject = '', body = '' } = template ?? {}
   const { text } = await readableOf(action.reading, body)
   return mailedTextEffects({
-    ...{ resource, isNew: !before, name: after.name, subject, text },
+    resource,
+    isNew: !before,
+    name: after.name,
+    subject,
+    text,
     trigger: `${after.trigger_event}, ${after.delay} minutes later`,
     senderName: after.from?.name,
     isEnabled: after.is_enabled,

@@ -1,7 +1,8 @@
 /** The effects of booking pages, group events and bookings. Pure. */
-import { fieldOf } from '@waypost/platform/json/values'
+
 import type { Booking, BookingDraft, Configuration, Event } from '@waypost/contract'
 import { emailKey } from '@waypost/platform/email-key'
+import { fieldOf } from '@waypost/platform/json/values'
 import { type Detail, detail, type EffectRecipient, type Effects, none, shownRecipients, visible } from './effects.ts'
 import { whenText } from './event-effects.ts'
 
@@ -157,7 +158,8 @@ export function bookingChangeEffects(booking: Booking, { operation, to, decision
       ],
     }),
     basis: {
-      ...{ guest, additional_guests },
+      guest,
+      additional_guests,
       start: booking.start_time,
       end: booking.end_time,
       status: booking.status,

@@ -31,8 +31,11 @@ export interface Deleted {
 /** What a deletion depends on: what a person recognizes the object by. */
 const basisOf = (object: Fields | undefined): unknown =>
   object && {
-    ...{ name: textOf(object, 'subject', 'title', 'name', 'display_name'), date: object.date, body: object.body },
-    ...{ from: addressesOf(object.from), to: addressesOf(object.to) },
+    name: textOf(object, 'subject', 'title', 'name', 'display_name'),
+    date: object.date,
+    body: object.body,
+    from: addressesOf(object.from),
+    to: addressesOf(object.to),
   }
 
 export function deletionEffects({ what, id, object, details = [] }: Deleted): Effects {

@@ -12,15 +12,13 @@ interface Guest {
 function timeIn(seconds: number, zone: string | null | undefined): string {
   const timeZone = zone || 'UTC'
   const text = new Intl.DateTimeFormat('en-GB', {
-    ...{
-      timeZone,
-      weekday: 'short',
-      day: 'numeric',
-      month: 'short',
-      year: 'numeric',
-      hour: '2-digit',
-      minute: '2-digit',
-    },
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
   }).format(seconds * 1000)
   return `${text} (${timeZone})`
 }
@@ -97,8 +95,13 @@ export function newEventEffects(body: EventDraft, text: string, action: EventAct
 
 /** What a change of an event depends on: the event without the answers of its guests. */
 export const eventBasis = (event: Event): unknown => ({
-  ...{ title: event.title, description: event.description, location: event.location, when: event.when },
-  ...{ recurrence: event.recurrence, conferencing: event.conferencing, status: event.status },
+  title: event.title,
+  description: event.description,
+  location: event.location,
+  when: event.when,
+  recurrence: event.recurrence,
+  conferencing: event.conferencing,
+  status: event.status,
   participants: event.participants.map(({ email }) => email),
   resources: event.resources.map(({ email }) => email),
 })

@@ -170,15 +170,17 @@ async function connectAgent(tx: Queries, code: AgentCodeRow, consent: Consent, n
   const { rights, name, clientUri, connectedBy, connector } = consent
   const grantIds = rights.grants && 'ids' in rights.grants ? rights.grants.ids : []
   const agreed = {
-    ...{ application_id: code.application_id, client_id: code.client_id, name, client_uri: clientUri },
-    ...{
-      connected_by: connectedBy,
-      connector,
-      consent: JSON.stringify(rights),
-      rights: storedRights(rights),
-      grantIds,
-    },
-    ...{ updated_at: now, expires_at: now + refreshTokenMs },
+    application_id: code.application_id,
+    client_id: code.client_id,
+    name,
+    client_uri: clientUri,
+    connected_by: connectedBy,
+    connector,
+    consent: JSON.stringify(rights),
+    rights: storedRights(rights),
+    grantIds,
+    updated_at: now,
+    expires_at: now + refreshTokenMs,
   }
   const former = await formerAgent(tx, agreed)
   const record: AgentRecord = former

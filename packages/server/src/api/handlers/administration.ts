@@ -68,7 +68,10 @@ export const apiKeys = ({
       const { id, environment } = await needApplication(tx, params.application_id)
       if (body.rights) await needValidRights(tx, id, body.rights)
       const draft = {
-        ...{ name: body.name, expiresInDays: body.expires_in, environment, rights: body.rights },
+        name: body.name,
+        expiresInDays: body.expires_in,
+        environment,
+        rights: body.rights,
         createdBy: createdByActing(acting),
       }
       return createApiKey(tx, id, draft, clock.now())

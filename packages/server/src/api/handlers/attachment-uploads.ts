@@ -31,7 +31,9 @@ export const attachmentUploads = (
           headers: { 'content-type': content_type },
           expires_at: new Date(expiresAt).toISOString().replace(/\.\d+Z$/, 'Z'),
           max_size: largest,
-          ...{ size: size ?? 0, content_type, filename },
+          size: size ?? 0,
+          content_type,
+          filename,
         }
       })
     },

@@ -60,7 +60,12 @@ function channelHandlers<T extends ChannelTransport>(
       transport,
       { ...place, credentials: usedCredentials(transport, place.credentials, channelOptions.credentials) },
       {
-        ...{ egress, clock, log, signal, signatureHeader: config.signatureHeader, endpoints: channelOptions.endpoints },
+        egress,
+        clock,
+        log,
+        signal,
+        signatureHeader: config.signatureHeader,
+        endpoints: channelOptions.endpoints,
         applicationId: application.id,
         types,
         aside:

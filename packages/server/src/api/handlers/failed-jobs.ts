@@ -23,7 +23,9 @@ export const failedJobs = ({
   list: async ({ acting, query, position }) => {
     const { applications } = acting.rights
     const filter = {
-      ...{ applicationId: query.application_id, grantId: query.grant_id, kind: query.kind },
+      applicationId: query.application_id,
+      grantId: query.grant_id,
+      kind: query.kind,
       reached: applications === 'all' ? undefined : applications,
     }
     const found = await listFailedJobs(database, filter, { after: placeOf(position), limit: query.limit }, seals)

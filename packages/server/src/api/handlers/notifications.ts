@@ -83,8 +83,16 @@ export const notifications = (
         signal.throwIfAborted()
         const credential = application.grantId ?? application.credential?.id ?? application.keyId ?? 'administrator'
         return liveNotifications({
-          ...{ database, applicationId: application.id, filter, limit: query.limit, after, next: nextOfStream },
-          ...{ open: openRows, now: () => clock.now(), stillAdmitted: () => context.stillAdmitted(), stopping },
+          database,
+          applicationId: application.id,
+          filter,
+          limit: query.limit,
+          after,
+          next: nextOfStream,
+          open: openRows,
+          now: () => clock.now(),
+          stillAdmitted: () => context.stillAdmitted(),
+          stopping,
           leave: streams.take(application.id, credential),
         })
       }

@@ -143,5 +143,10 @@ export const overview = ({ storage: { database, clock, seals } }: Pick<Services,
 type ErrorRow = Awaited<ReturnType<typeof newestGrantErrors>>[number]
 
 const lastErrorOf = ({ at, operation, type, message, grant_id, request_id }: ErrorRow) => ({
-  ...{ at: seconds(at), operation, type, message, grant_id, request_id },
+  at: seconds(at),
+  operation,
+  type,
+  message,
+  grant_id,
+  request_id,
 })

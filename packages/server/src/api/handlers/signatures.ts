@@ -1,4 +1,3 @@
-import { createdAfter, pageOfCreated } from './lists/keyset-page.ts'
 import { limits, type Signature } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
@@ -17,6 +16,7 @@ import { mailboxOf } from '../../grants/mailbox.ts'
 import { safeSignature } from '../../sending/compose/signature-html.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
+import { createdAfter, pageOfCreated } from './lists/keyset-page.ts'
 
 const signatureOf = (row: SignatureRow): Signature => ({
   id: row.id,

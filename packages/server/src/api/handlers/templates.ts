@@ -59,7 +59,11 @@ export const templates = ({ storage: { database, clock } }: Pick<Services, 'stor
   list: async (context) => {
     const { limit } = context.query
     const after = createdAfter(context.position)
-    return pageOfCreated(await listTemplates(database, ownerOf(context), { after, limit: limit + 1 }), limit, templateOf)
+    return pageOfCreated(
+      await listTemplates(database, ownerOf(context), { after, limit: limit + 1 }),
+      limit,
+      templateOf,
+    )
   },
   create: (context) => {
     const { body, write } = context

@@ -101,7 +101,10 @@ function composeAnswer(value: unknown, envelope: Envelope): ComposedAnswer {
 }
 
 /** The fields after the items of a page. */
-function tailOf({ items, next, endless, offset = 0 }: ListPage<unknown>, { route, limit = 10, seal }: Envelope): object {
+function tailOf(
+  { items, next, endless, offset = 0 }: ListPage<unknown>,
+  { route, limit = 10, seal }: Envelope,
+): object {
   const isEmpty = items instanceof JsonTexts ? items.isEmpty : items.length === 0
   // An empty page has no cursor, except in an endless list: some clients would request pages for ever.
   const hasNext = next !== undefined && (endless || !isEmpty)

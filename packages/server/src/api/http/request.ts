@@ -1,8 +1,9 @@
 /** Parses the path, query and body of a request. Every error names the field. */
-import { fieldOf } from '@waypost/platform/json/values'
+
 import { type Route, takesList } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { decodeUtf8, type JsonValue } from '@waypost/platform/json/guard'
+import { fieldOf } from '@waypost/platform/json/values'
 import type { z } from 'zod'
 import type { HttpRequest } from './http.ts'
 import { type JsonReading, readJsonBytes } from './json-body.ts'

@@ -50,7 +50,9 @@ function linkedAttachment(opened: JsonValue | undefined, now: number): LinkedAtt
   const [application = '', credential = '', grant = '', message = '', attachment = ''] = texts
   return {
     by: { applicationId: application, type, id: credential },
-    ...{ grantId: grant, messageId: message, attachmentId: attachment },
+    grantId: grant,
+    messageId: message,
+    attachmentId: attachment,
   }
 }
 
@@ -67,7 +69,10 @@ async function download(api: ApiServices, { request, params }: ArrivedRequest): 
   const isOpen = caller?.mcpEnabled && (!caller.credential || hasOperation(caller.credential, 'mcp'))
   if (!linked || !caller || !isOpen) return refused()
   const answer = await callRoute(api, {
-    ...{ id: 'attachments.download', caller, address: api.addressOf(request), signal: request.signal },
+    id: 'attachments.download',
+    caller,
+    address: api.addressOf(request),
+    signal: request.signal,
     params: { grant_id: linked.grantId, attachment_id: linked.attachmentId },
     query: { message_id: linked.messageId },
     origin: { tool: 'get_attachment' },

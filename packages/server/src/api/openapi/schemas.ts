@@ -1,6 +1,7 @@
 /** JSON Schema from the schemas of the contract, in forms that tools for OpenAPI 3.1 handle well. */
-import { isObject } from '@waypost/platform/json/values'
+
 import { errors } from '@waypost/contract'
+import { isObject } from '@waypost/platform/json/values'
 import { z } from 'zod'
 import { type Json, refer } from './json.ts'
 
@@ -30,7 +31,10 @@ const withWords = (schema: Json): Json =>
 
 const mapped = (record: unknown, change: (schema: Json) => Json): Json =>
   Object.fromEntries(
-    Object.entries(isObject(record) ? record : {}).map(([name, value]) => [name, isObject(value) ? change(value) : value]),
+    Object.entries(isObject(record) ? record : {}).map(([name, value]) => [
+      name,
+      isObject(value) ? change(value) : value,
+    ]),
   )
 
 /** A schema in our style, with all schemas inside it. */

@@ -3,11 +3,12 @@
  * from the settings, or the password or session of an administrator with access to all applications. If a token is
  * set, one of them is always needed.
  */
-import { bearerIn } from '../../applications/bearer.ts'
+
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { ApiError } from '@waypost/platform/api-error'
 import { newId } from '@waypost/platform/ids'
 import type { AdminAuthentication } from '../../applications/admin-authentication.ts'
+import { bearerIn } from '../../applications/bearer.ts'
 import type { Exposure } from '../../applications/exposure.ts'
 import type { Visitor } from '../../applications/own-page.ts'
 import { expositionOf, expositionType } from '../../telemetry/exposition.ts'

@@ -2,7 +2,7 @@
  * Finds the caller: an application by its API key, a grant by an access token, or an administrator by password or session.
  * An administrator names the application in `x-waypost-application`.
  */
-import { bearerIn } from '../../applications/bearer.ts'
+
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Clock } from '@waypost/platform/clock'
@@ -15,6 +15,7 @@ import { findKeyHolderAndDocument, findKeyHolderAndGrant, type GrantRecord } fro
 import type { Acting } from '../../applications/acting.ts'
 import type { AdminAuthentication } from '../../applications/admin-authentication.ts'
 import { hashKey, hashRestrictedKey, isRestrictedKey } from '../../applications/api-keys.ts'
+import { bearerIn } from '../../applications/bearer.ts'
 import { readRights } from '../../applications/key-rights.ts'
 import type { Visitor } from '../../applications/own-page.ts'
 import { needNoActionFirst } from '../../applications/required-actions.ts'

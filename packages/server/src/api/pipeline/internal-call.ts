@@ -34,7 +34,10 @@ export async function callRoute(api: ApiServices, call: InternalCall): Promise<I
   const context = new RequestContext(
     { request: requestOf(call, method, path), path, params },
     {
-      ...{ served, queryInPath: undefined, address: call.address, log: api.storage.log },
+      served,
+      queryInPath: undefined,
+      address: call.address,
+      log: api.storage.log,
       internal: {
         caller: call.caller,
         query: rawOf(call.query),
@@ -94,7 +97,12 @@ const pathOf = (pattern: string, params: Readonly<Record<string, string>>): stri
 
 function requestOf({ idempotencyKey, headers, signal }: InternalCall, method: string, target: string): HttpRequest {
   return {
-    ...{ method, target, signal, remoteAddress: undefined, httpVersion: undefined, headerNames: [] },
+    method,
+    target,
+    signal,
+    remoteAddress: undefined,
+    httpVersion: undefined,
+    headerNames: [],
     header: (name) => (name === 'idempotency-key' ? idempotencyKey : headers?.[name]) ?? null,
     bytes: () => Promise.resolve(new Uint8Array()),
     stream: async function* nothing() {},

@@ -7,7 +7,7 @@
  *
  * Handlers receive this object under the types of `handler-types.ts`, which are derived from the contract.
  */
-import { bearerIn } from '../../applications/bearer.ts'
+
 import type { NamedRoute } from '@waypost/contract'
 import { newId } from '@waypost/platform/ids'
 import type { JsonValue } from '@waypost/platform/json/guard'
@@ -20,6 +20,7 @@ import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { Approved } from '../../agents/actions/call-route.ts'
 import type { Acting } from '../../applications/acting.ts'
 import type { AuditNote } from '../../applications/audit.ts'
+import { bearerIn } from '../../applications/bearer.ts'
 import type { Visitor } from '../../applications/own-page.ts'
 import type { Caller } from '../../grants/caller.ts'
 import type { Operation } from '../../grants/sessions.ts'

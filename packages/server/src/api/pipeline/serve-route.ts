@@ -96,8 +96,11 @@ async function failRoute(api: ApiServices, context: RequestContext, thrown: unkn
   if (context.grant) {
     const { applicationId, grant } = context.grant
     api.accounts.activity.failed(grant.id, {
-      ...{ operation: named.id, error, requestId },
-      ...{ of: { applicationId, provider: grant.provider }, isAdministrator: context.acting !== undefined },
+      operation: named.id,
+      error,
+      requestId,
+      of: { applicationId, provider: grant.provider },
+      isAdministrator: context.acting !== undefined,
     })
   }
   if (context.audit) await finishAudit(api, context.audit, error.status)
@@ -153,7 +156,9 @@ function recordRequest(api: ApiServices, context: RequestContext, { answer, erro
   const { application: caller, requestId } = context
   if (!caller?.credential) return
   api.telemetry.credentialLog.answered({
-    ...{ applicationId: caller.id, credentialId: caller.credential.id, requestId },
+    applicationId: caller.id,
+    credentialId: caller.credential.id,
+    requestId,
     method: context.internal?.tool === undefined ? context.request.method : 'MCP',
     operation: context.served.named.id,
     tool: context.internal?.tool,

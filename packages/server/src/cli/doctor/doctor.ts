@@ -53,7 +53,9 @@ export async function examine(config: Config, secrets: ConfigSecrets): Promise<F
       findings.push(warning('store', `no store yet in ${config.dataDir}`, 'start the service once: npm start'))
     } else {
       await using database = await openDatabase(config.dataDir, secrets.databaseUrl, {
-        ...{ log, lock: false, postgresql: config.postgresql },
+        log,
+        lock: false,
+        postgresql: config.postgresql,
       })
       forwardedBy = await readFact(database, 'forwarded_by').catch(() => undefined)
       findings.push(...(await storeFindings(database)), ...(await keyFindings(database, config, secrets)))

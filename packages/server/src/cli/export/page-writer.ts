@@ -28,10 +28,24 @@ export interface PageRequest {
 const sizes = { mail: 100, calendar: 200, contacts: 200 }
 
 const filters = {
-  ...{ q: undefined, subject: undefined, any_email: undefined, from: undefined, to: undefined, cc: undefined },
-  ...{ bcc: undefined, in: undefined, unread: undefined, starred: undefined, has_attachment: undefined },
-  ...{ search_query_native: undefined, shared_from: undefined, shared_folder_id: undefined, thread_id: undefined },
-  ...{ received_after: undefined, received_before: undefined, page_token: undefined },
+  q: undefined,
+  subject: undefined,
+  any_email: undefined,
+  from: undefined,
+  to: undefined,
+  cc: undefined,
+  bcc: undefined,
+  in: undefined,
+  unread: undefined,
+  starred: undefined,
+  has_attachment: undefined,
+  search_query_native: undefined,
+  shared_from: undefined,
+  shared_folder_id: undefined,
+  thread_id: undefined,
+  received_after: undefined,
+  received_before: undefined,
+  page_token: undefined,
 }
 
 export async function writePage(request: PageRequest): Promise<PageWritten> {
@@ -78,7 +92,11 @@ function pageOf({ account, position, task, now }: PageRequest): Promise<ExportPa
 }
 
 const eventsOf = ({ start, end }: Position, { calendar_id = 'primary' }: Task) => ({
-  ...{ calendar_id, start, end, limit: sizes.calendar, page_token: undefined },
+  calendar_id,
+  start,
+  end,
+  limit: sizes.calendar,
+  page_token: undefined,
 })
 
 /** One calendar for all pages: the head once, each time zone once, and the last line after the last page. */

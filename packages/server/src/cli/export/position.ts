@@ -62,8 +62,17 @@ export const newTask = ({
   file,
   calendar_id,
 }: Pick<Task, 'kind' | 'format' | 'file' | 'calendar_id'>): Task => ({
-  ...{ kind, format, file, calendar_id },
-  ...{ length: 0, pages: 0, count: 0, skipped: 0, missing: [], zones: [], state: 'waiting' },
+  kind,
+  format,
+  file,
+  calendar_id,
+  length: 0,
+  pages: 0,
+  count: 0,
+  skipped: 0,
+  missing: [],
+  zones: [],
+  state: 'waiting',
 })
 
 /** The saved position in a folder, if there is one. */

@@ -56,7 +56,11 @@ function treeOf({ files, boundary, references, ...message }: MessageContent): Mi
   const { from, to, cc, bcc, replyTo } = message
   const tree = new MailComposer({
     ...message,
-    ...{ from: [...from], to: [...to], cc: [...cc], bcc: [...bcc], replyTo: [...replyTo] },
+    from: [...from],
+    to: [...to],
+    cc: [...cc],
+    bcc: [...bcc],
+    replyTo: [...replyTo],
     attachments: [...files],
     ...(references.length > 0 ? { references: [...references] } : {}),
     baseBoundary: boundary,

@@ -71,8 +71,10 @@ export function createDraftComposer({
   }
 
   const useOf = ({ signal, responseHeaders, calls }: Order) => ({
-    ...{ queries: database, signal: () => signal },
-    ...{ responseHeaders, calls },
+    queries: database,
+    signal: () => signal,
+    responseHeaders,
+    calls,
   })
 
   async function sourceOf(order: Order, draftId: string): Promise<Uint8Array> {

@@ -74,7 +74,19 @@ export function createSender(options: SenderOptions): Sender {
 
   const due: DueSends = createDueSends({ ...common, recovery: () => recovery })
   const recovery: Recovery = createRecovery({
-    ...{ database, log, nodeId, ledger, seals, held, quarantineMs, onUnknown, failpoint, now, follow, wake, open },
+    database,
+    log,
+    nodeId,
+    ledger,
+    seals,
+    held,
+    quarantineMs,
+    onUnknown,
+    failpoint,
+    now,
+    follow,
+    wake,
+    open,
     settle: (row, attempt, end) => settle(tools, row, attempt, end),
     ending: ending.signal,
     isPressed: due.isPressed,

@@ -63,9 +63,14 @@ export function createNewSends(options: NewSendsOptions): NewSends {
   const { database, clock, secrets, seals, nodeId, refused } = options
 
   const rowFor = ({ mail, scheduleId, queued, requestHash, facts, ...send }: NewSend): NewSendRow => ({
-    ...{ id: send.id, applicationId: send.applicationId, grantId: send.grantId, dueAt: send.dueAt },
+    id: send.id,
+    applicationId: send.applicationId,
+    grantId: send.grantId,
+    dueAt: send.dueAt,
     state: scheduleId === undefined ? 'accepted' : 'scheduled',
-    ...{ messageId: mail.messageId, sender: mail.from, recipients: mail.recipients },
+    messageId: mail.messageId,
+    sender: mail.from,
+    recipients: mail.recipients,
     scheduleId: scheduleId ?? null,
     // The request that brings a message sends it. If its node dies, other nodes recognize that by the owner.
     owner: scheduleId !== undefined || queued === true ? null : nodeId,

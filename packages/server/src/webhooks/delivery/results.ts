@@ -209,7 +209,8 @@ function firstRetries(later: readonly Postponed[]): Map<string, number> {
 }
 
 const healthOf = ({ at: { webhookId }, health, judgeAt }: DestinationWorker): StoredHealth => ({
-  ...{ webhookId, judgeAt },
+  webhookId,
+  judgeAt,
   health: serializeHealth(health),
 })
 

@@ -95,7 +95,12 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     defaults: options.channels?.credentials,
   })
   const leases: LeasedDestinations = new LeasedDestinations({
-    ...{ database, clock, log, nodeId, targetOf, judged: results.judged },
+    database,
+    clock,
+    log,
+    nodeId,
+    targetOf,
+    judged: results.judged,
     workerTools: workerToolsOf(options, {
       results,
       targetOf,
@@ -231,7 +236,10 @@ function createPoll({ database, clock, nodeId, leases, results, nodes }: PollToo
       if (worker.judge(now)) results.judged(worker)
     }
     const { share, taken, free } = chooseLeases(due, {
-      ...{ nodeId, held: leases.workers.length, nodes: nodes(), freeFor },
+      nodeId,
+      held: leases.workers.length,
+      nodes: nodes(),
+      freeFor,
       isFree: (each) => leases.isFree(each, now),
     })
     const unwanted = freeFor

@@ -39,7 +39,8 @@ async function releaseOf(
 ): Promise<void> {
   const changed = workers.filter(({ healthChanged, step }) => healthChanged && !step)
   const healths = changed.map(({ at: { webhookId }, health, judgeAt }) => ({
-    ...{ webhookId, judgeAt },
+    webhookId,
+    judgeAt,
     health: serializeHealth(health),
   }))
   await keepHealthOfAll(tx, engine, of, healths)

@@ -26,7 +26,9 @@ export const approvals = ({ agents: { approvals: service } }: Pick<Services, 'ag
     const { status, grant_id, credential_id, limit } = query
     const found = await service.list(
       {
-        ...{ applicationId: application.id, status, credentialId: application.credential?.id ?? credential_id },
+        applicationId: application.id,
+        status,
+        credentialId: application.credential?.id ?? credential_id,
         grantIds: grant_id === undefined ? undefined : [grant_id],
       },
       { after: placeOf(position), limit },
@@ -43,16 +45,22 @@ export const approvals = ({ agents: { approvals: service } }: Pick<Services, 'ag
   approve: (context) =>
     service.decide({
       ...addressOf(context.application, context.params.approval_id),
-      ...{ decision: 'approve', by: deciderOf(context), signal: context.signal },
+      decision: 'approve',
+      by: deciderOf(context),
+      signal: context.signal,
     }),
   reject: (context) =>
     service.decide({
       ...addressOf(context.application, context.params.approval_id),
-      ...{ decision: 'reject', by: deciderOf(context), reason: context.body.reason ?? undefined },
+      decision: 'reject',
+      by: deciderOf(context),
+      reason: context.body.reason ?? undefined,
     }),
   draft: (context) =>
     service.decide({
       ...addressOf(context.application, context.params.approval_id),
-      ...{ decision: 'draft', by: deciderOf(context), signal: context.signal },
+      decision: 'draft',
+      by: deciderOf(context),
+      signal: context.signal,
     }),
 })

@@ -152,8 +152,13 @@ export const bookings = ({ scheduling }: Pick<Services, 'scheduling'>): Handlers
     const found = await listBookings(
       scheduling.database,
       {
-        ...{ applicationId: application.id, configurationId: query.configuration_id, grantId: query.grant_id },
-        ...{ status: query.status, after: query.start, before: query.end, order },
+        applicationId: application.id,
+        configurationId: query.configuration_id,
+        grantId: query.grant_id,
+        status: query.status,
+        after: query.start,
+        before: query.end,
+        order,
         scope: application.credential && scopeOf(application.credential),
       },
       { after: placeOf(position), limit },

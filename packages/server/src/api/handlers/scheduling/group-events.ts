@@ -57,7 +57,10 @@ export const groupEvents = ({ scheduling }: Pick<Services, 'scheduling'>): Handl
       const request = await requestOf(context)
       return listGroupEvents(scheduling, request, {
         calendarId: calendarOf(request.record, query.calendar_id),
-        ...{ start: query.start_time, end: query.end_time, limit: query.limit, position },
+        start: query.start_time,
+        end: query.end_time,
+        limit: query.limit,
+        position,
         showAll: query.show_all ?? false,
       })
     },
@@ -116,8 +119,11 @@ export const groupEvents = ({ scheduling }: Pick<Services, 'scheduling'>): Handl
       const poll = withTextsForGuests(async () => {
         const grant = await sessions.find(record.applicationId, { by: 'id', value: record.grantId })
         const chosen = {
-          ...{ calendarId: body.calendar_id, eventId: body.event_id, masterId: body.master_id },
-          ...{ startTime: body.start_time, endTime: body.end_time },
+          calendarId: body.calendar_id,
+          eventId: body.event_id,
+          masterId: body.master_id,
+          startTime: body.start_time,
+          endTime: body.end_time,
         }
         return inspectEvent(scheduling, { record, account: accountOf(grant, context) }, chosen)
       })

@@ -83,7 +83,11 @@ export const workflows = ({ storage: { database, clock } }: Pick<Services, 'stor
   list: async (context) => {
     const { limit } = context.query
     const after = createdAfter(context.position)
-    return pageOfCreated(await listWorkflows(database, ownerOf(context), { after, limit: limit + 1 }), limit, workflowOf)
+    return pageOfCreated(
+      await listWorkflows(database, ownerOf(context), { after, limit: limit + 1 }),
+      limit,
+      workflowOf,
+    )
   },
   create: (context) => {
     const { body, write } = context

@@ -1,6 +1,7 @@
 /** The result of a tool whose action a person has decided about, or still has to. Fits the schema of every such tool. */
-import { fieldOf, textIn } from '@waypost/platform/json/values'
+
 import type { Approval, ApprovalStatus } from '@waypost/contract'
+import { fieldOf, textIn } from '@waypost/platform/json/values'
 import { momentOf } from '../content/moment.ts'
 import type { ToolResult } from '../tool.ts'
 

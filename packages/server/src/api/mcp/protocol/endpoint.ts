@@ -187,7 +187,10 @@ async function refuse(mcp: McpServices, arrival: Arrival, error: unknown): Promi
   else if (fault.status >= 400) {
     const { address } = arrival.presented
     mcp.api.telemetry.refusals.note(caller ? { application: caller.id } : { address }, () => ({
-      ...{ ...line, client: address, refused: String(fault.code), reason: fault.message },
+      ...line,
+      client: address,
+      refused: String(fault.code),
+      reason: fault.message,
     }))
   }
   const body = errorText(id, fault)

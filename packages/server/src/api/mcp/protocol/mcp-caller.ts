@@ -2,11 +2,12 @@
  * Who calls the MCP endpoint: an API key, or an agent with its access token. Nothing else is accepted: no cookie, no
  * password, no token of a grant. Credentials are read at every request, so that a revoked one stops at once on every node.
  */
-import { bearerIn } from '../../../applications/bearer.ts'
+
 import { ApprovalKind, KeyOperation } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { isAgentToken } from '../../../agents/oauth/tokens.ts'
 import { isRestrictedKey } from '../../../applications/api-keys.ts'
+import { bearerIn } from '../../../applications/bearer.ts'
 import { type Credential, hasOperation, isInNetworks } from '../../../applications/key-rights.ts'
 import { isAccessToken } from '../../../grants/access-tokens.ts'
 import type { Caller } from '../../../grants/caller.ts'

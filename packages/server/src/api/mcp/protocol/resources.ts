@@ -83,8 +83,11 @@ export async function listResources(call: MethodCall): Promise<MethodAnswer> {
     throw invalidParams('cursor: must be nextCursor of an earlier result')
   const readable = kindNames.filter((kind) => mayRead(call, kind))
   const { status, body } = await callRoute(call.mcp.api, {
-    ...{ id: 'grants.list', caller: call.caller, query: { limit: grantsPerPage, offset } },
-    ...{ address: call.presented.address, signal: call.request.signal },
+    id: 'grants.list',
+    caller: call.caller,
+    query: { limit: grantsPerPage, offset },
+    address: call.presented.address,
+    signal: call.request.signal,
   })
   if (status !== 200 || !Array.isArray(body.data)) throw unavailable()
   const grants = body.data as { id: string; email?: string; name?: string }[]
@@ -106,8 +109,11 @@ export async function needResource(exchange: Exchange, uri: JsonValue | undefine
   if (!named) throw noResource(exchange, uri)
   if (!mayRead(exchange, named.kind)) throw missingRights(exchange.presented, [kinds[named.kind].operation])
   const { status } = await callRoute(exchange.mcp.api, {
-    ...{ id: 'grants.get', caller: exchange.caller, params: { grant_id: named.grantId } },
-    ...{ address: exchange.presented.address, signal: exchange.request.signal },
+    id: 'grants.get',
+    caller: exchange.caller,
+    params: { grant_id: named.grantId },
+    address: exchange.presented.address,
+    signal: exchange.request.signal,
   })
   if (status === 404) throw noResource(exchange, uri)
   if (status !== 200) throw unavailable()
@@ -145,8 +151,11 @@ async function argsFor(exchange: Exchange, { grantId, kind }: ResourceName): Pro
 /** The primary calendar of a grant. Virtual accounts have none, so their first one takes its place. */
 async function mainCalendar({ mcp, caller, presented, request }: Exchange, grantId: string): Promise<string> {
   const { body } = await callRoute(mcp.api, {
-    ...{ id: 'calendars.list', caller, params: { grant_id: grantId } },
-    ...{ address: presented.address, signal: request.signal },
+    id: 'calendars.list',
+    caller,
+    params: { grant_id: grantId },
+    address: presented.address,
+    signal: request.signal,
   })
   const calendars = Array.isArray(body.data) ? (body.data as { id: string; is_primary?: boolean }[]) : []
   return (calendars.find(({ is_primary }) => is_primary) ?? calendars[0])?.id ?? 'primary'

@@ -20,7 +20,8 @@ export const getAttachment = defineTool({
   input: { message_id: identifierOf('message'), attachment_id: identifierOf('attachment, as read_message shows it') },
   output: {
     attachment: z.object({
-      ...{ id, size },
+      id,
+      size,
       url: z.string().meta({ description: 'Downloads the file' }),
       expires_at: Moment,
       untrusted: untrusted({ filename, content_type }),
@@ -32,7 +33,9 @@ export const getAttachment = defineTool({
     const { type, id: credentialId } = caller.credential ?? { type: 'api_key' as const, id: caller.keyId ?? '' }
     const { url, expiresAt } = attachmentLink(api, {
       by: { applicationId: caller.id, type, id: credentialId },
-      ...{ grantId: found.grant_id, messageId: message_id, attachmentId: found.id },
+      grantId: found.grant_id,
+      messageId: message_id,
+      attachmentId: found.id,
     })
     const { id, size, filename, content_type } = found
     const facts = { id, size, url, expires_at: momentOf(Math.floor(expiresAt / 1000), 'UTC') }

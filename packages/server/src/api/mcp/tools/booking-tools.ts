@@ -98,7 +98,10 @@ export const findBookableTimes = defineTool({
 const { booking_id, configuration_id, event_id, status, title, guest, location } = ListedBooking.shape
 
 const BookingRow = z.object({
-  ...{ booking_id, configuration_id, event_id, status },
+  booking_id,
+  configuration_id,
+  event_id,
+  status,
   start: Moment,
   end: Moment,
   untrusted: untrusted({ title, guest, location }),
@@ -108,8 +111,12 @@ function bookingRow(booking: Booking, zone: string): Row {
   const { booking_id, configuration_id, event_id, status, start_time, end_time, title, guest, location } = booking
   return {
     facts: {
-      ...{ booking_id, configuration_id, event_id, status },
-      ...{ start: momentOf(start_time, zone), end: momentOf(end_time, zone) },
+      booking_id,
+      configuration_id,
+      event_id,
+      status,
+      start: momentOf(start_time, zone),
+      end: momentOf(end_time, zone),
     },
     untrusted: { title, guest, location },
   }

@@ -21,7 +21,8 @@ import { addressProblem } from './search-arguments.ts'
 const { id, source, display_name, emails, phone_numbers, company_name, job_title, notes } = Contact.shape
 
 const ContactRow = z.object({
-  ...{ id, source },
+  id,
+  source,
   untrusted: untrusted({ display_name, emails, phone_numbers, company_name, job_title, notes }),
 })
 
@@ -30,8 +31,12 @@ function contactRow(contact: Contact): Row {
   return {
     facts: { id, source },
     untrusted: {
-      ...{ display_name, emails: emails.slice(0, 10), phone_numbers: phone_numbers.slice(0, 10) },
-      ...{ company_name, job_title, notes: notes === null ? null : notes.slice(0, 1000) },
+      display_name,
+      emails: emails.slice(0, 10),
+      phone_numbers: phone_numbers.slice(0, 10),
+      company_name,
+      job_title,
+      notes: notes === null ? null : notes.slice(0, 1000),
     },
   }
 }

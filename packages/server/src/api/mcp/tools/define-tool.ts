@@ -1,9 +1,10 @@
 /** Defines tools: their arguments are checked, their calls go through the pipeline of the API, and their results are marked. */
-import { fieldOf } from '@waypost/platform/json/values'
+
 import { type Approval, type ApprovalKind, errors, type KeyOperation } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { newSpanId } from '@waypost/platform/ids'
 import type { JsonValue } from '@waypost/platform/json/guard'
+import { fieldOf } from '@waypost/platform/json/values'
 import { z } from 'zod'
 import type { AnswerObject } from '../../http/answer.ts'
 import { callRoute, type InternalCall } from '../../pipeline/internal-call.ts'
@@ -72,7 +73,12 @@ export function defineTool<const I extends z.ZodRawShape>(spec: ToolSpec<I>): To
     : z.object(spec.output)
   const { name, title, description, operations, annotations } = spec
   return {
-    ...{ name, title, description, operations, annotations, approval: spec.approval ?? [] },
+    name,
+    title,
+    description,
+    operations,
+    annotations,
+    approval: spec.approval ?? [],
     inputSchema: jsonSchemaOf(full, 'input'),
     soleInputSchema: jsonSchemaOf(own, 'input'),
     outputSchema: jsonSchemaOf(output, 'output'),
@@ -112,7 +118,13 @@ const callerFor =
   async (id, { body, headers, ...call } = {}) => {
     const { api, caller, address, signal, idempotencyKey, traceparent } = context
     const answer = await callRoute(api, {
-      ...{ id, caller, address, signal, idempotencyKey, origin: { tool }, ...call },
+      id,
+      caller,
+      address,
+      signal,
+      idempotencyKey,
+      origin: { tool },
+      ...call,
       // Arguments are JSON that the endpoint has parsed.
       ...(body === undefined ? {} : { body: body as JsonValue }),
       ...(traceparent || headers ? { headers: { ...headers, ...(traceparent ? { traceparent } : {}) } } : {}),

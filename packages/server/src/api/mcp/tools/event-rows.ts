@@ -10,15 +10,22 @@ const { id, calendar_id, busy, status, read_only, master_event_id } = Event.shap
 const { title, description, location, participants, organizer, recurrence } = Event.shape
 
 export const EventRow = z.object({
-  ...{ id, calendar_id },
+  id,
+  calendar_id,
   start: Moment.optional(),
   end: Moment.optional(),
   start_date: z.string().optional().meta({ description: 'First day of an all-day event, as `YYYY-MM-DD`' }),
   end_date: z.string().optional().meta({ description: 'Last day of an all-day event, inclusive' }),
-  ...{ busy, status, read_only, master_event_id },
+  busy,
+  status,
+  read_only,
+  master_event_id,
   participant_count: z.int().meta({ description: 'Number of guests' }),
   untrusted: untrusted({
-    ...{ title, description: description.optional(), location, organizer },
+    title,
+    description: description.optional(),
+    location,
+    organizer,
     participants: participants.optional(),
     recurrence,
     conference_url: z.string().optional().meta({ description: 'Address of the online conference' }),
@@ -41,12 +48,18 @@ function rowOf(event: Event, zone: string, max: { letters: number; guests: numbe
   const url = conferencing?.details?.url
   return {
     facts: {
-      ...{ id, calendar_id, ...timesOf(when, zone), busy, status, read_only },
+      id,
+      calendar_id,
+      ...timesOf(when, zone),
+      busy,
+      status,
+      read_only,
       ...(master_event_id ? { master_event_id } : {}),
       participant_count: participants.length,
     },
     untrusted: {
-      ...{ title, location },
+      title,
+      location,
       ...(description ? { description: textOfDescription(description).slice(0, max.letters) } : {}),
       organizer,
       ...(participants.length > 0 ? { participants: participants.slice(0, max.guests) } : {}),

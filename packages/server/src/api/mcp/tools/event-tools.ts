@@ -43,7 +43,11 @@ export const listCalendars = defineTool({
   output: {
     calendars: z.array(
       z.object({
-        ...{ id, timezone: zoneOfCalendar, is_primary, read_only, is_owned_by_user },
+        id,
+        timezone: zoneOfCalendar,
+        is_primary,
+        read_only,
+        is_owned_by_user,
         untrusted: untrusted({ name, description }),
       }),
     ),
@@ -157,7 +161,9 @@ export const updateEvent = defineTool({
   input: {
     event_id: identifierOf('event'),
     calendar_id: ofEvent,
-    ...{ start: whenInput.start.optional(), end: whenInput.end, timezone: whenInput.timezone },
+    start: whenInput.start.optional(),
+    end: whenInput.end,
+    timezone: whenInput.timezone,
     ...eventFields,
     notify_participants,
   },

@@ -69,7 +69,12 @@ export const ReadMessage = z.object({
     .optional()
     .meta({ description: 'Its files, as in `untrusted.files`; get_attachment makes a link' }),
   untrusted: untrusted({
-    ...{ subject, from, to, cc, bcc, reply_to },
+    subject,
+    from,
+    to,
+    cc,
+    bcc,
+    reply_to,
     text: z.string().meta({ description: 'Plain text, without images; links with their target in parentheses' }),
     files: z
       .array(
@@ -130,7 +135,10 @@ const { has_attachments, has_drafts, message_ids, draft_ids, participants } = Th
 export const ThreadRow = z.object({
   id: Thread.shape.id,
   latest_message: Moment.optional(),
-  ...{ unread, starred, has_attachments, has_drafts },
+  unread,
+  starred,
+  has_attachments,
+  has_drafts,
   message_count: z.int().meta({ description: 'Number of its messages' }),
   message_ids: message_ids.meta({ description: 'Ids of its messages, newest first; at most 25' }),
   draft_ids,
@@ -144,7 +152,10 @@ export function threadRow(thread: Thread, zone: string): Row {
     facts: {
       id,
       ...(latest > 0 ? { latest_message: momentOf(latest, zone) } : {}),
-      ...{ unread, starred, has_attachments, has_drafts },
+      unread,
+      starred,
+      has_attachments,
+      has_drafts,
       message_count: message_ids.length,
       message_ids: message_ids.slice(0, 25),
       draft_ids: draft_ids.slice(0, 25),

@@ -240,7 +240,7 @@ export const listFolders = defineTool({
   input: paging,
   output: {
     folders: z.array(
-      z.object({ ...{ id, attributes, total_count, unread_count, parent_id }, untrusted: untrusted({ name }) }),
+      z.object({ id, attributes, total_count, unread_count, parent_id, untrusted: untrusted({ name }) }),
     ),
     ...nextCursor,
   },

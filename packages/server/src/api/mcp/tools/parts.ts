@@ -1,7 +1,8 @@
 /** Arguments, results and hints that several tools share. */
-import { textIn } from '@waypost/platform/json/values'
+
 import { identifier } from '@waypost/contract'
 import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
+import { textIn } from '@waypost/platform/json/values'
 import { z } from 'zod'
 import type { AnswerObject } from '../../http/answer.ts'
 import type { ToolAnnotations } from '../tool.ts'

@@ -1,6 +1,7 @@
 /** Tools about the service itself: accounts, and the time. */
-import { fieldOf, textIn } from '@waypost/platform/json/values'
+
 import { Approval, Grant } from '@waypost/contract'
+import { fieldOf, textIn } from '@waypost/platform/json/values'
 import { z } from 'zod'
 import { Moment, momentOf } from '../content/moment.ts'
 import { defineTool } from './define-tool.ts'
@@ -114,7 +115,12 @@ export const getApproval = defineTool({
         name: 'approval',
         row: {
           facts: {
-            ...{ id, status, operation, expires_at: momentOf(expires_at, 'UTC'), draft_id, reason },
+            id,
+            status,
+            operation,
+            expires_at: momentOf(expires_at, 'UTC'),
+            draft_id,
+            reason,
             ...(result ? { result_status: result.status } : {}),
             ...(made === undefined ? {} : { result_id: made }),
           },

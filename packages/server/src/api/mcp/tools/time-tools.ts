@@ -114,7 +114,9 @@ export const findRooms = defineTool({
   output: {
     rooms: z.array(
       z.object({
-        ...{ email, capacity, floor_number },
+        email,
+        capacity,
+        floor_number,
         untrusted: untrusted({ name, building, floor_name, floor_section }),
       }),
     ),

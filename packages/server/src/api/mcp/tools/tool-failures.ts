@@ -1,6 +1,7 @@
 /** Failures of tools as texts that a model can act on: what is wrong, and what to do. */
-import { textIn } from '@waypost/platform/json/values'
+
 import type { Approval } from '@waypost/contract'
+import { textIn } from '@waypost/platform/json/values'
 import type { z } from 'zod'
 import type { InternalAnswer } from '../../pipeline/internal-call.ts'
 import { neutralLine } from '../content/neutralize.ts'

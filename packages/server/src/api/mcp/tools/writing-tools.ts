@@ -48,7 +48,9 @@ const draftOf = ({ id, thread_id }: Draft) => ({ name: 'draft', row: { facts: { 
 
 function sentOf({ id, thread_id, schedule_id, send_at }: SentMessage, zone = 'UTC') {
   const facts = {
-    ...{ id, thread_id: thread_id || undefined, schedule_id: schedule_id || undefined },
+    id,
+    thread_id: thread_id || undefined,
+    schedule_id: schedule_id || undefined,
     ...(send_at === undefined ? {} : { send_at: momentOf(send_at, zone) }),
   }
   return { name: 'message', row: { facts: compact(facts) } }
@@ -78,7 +80,11 @@ export const updateDraft = defineTool({
   grant: true,
   input: {
     draft_id: identifierOf('draft'),
-    ...{ to: DraftChange.shape.to, cc, bcc, subject, body },
+    to: DraftChange.shape.to,
+    cc,
+    bcc,
+    subject,
+    body,
     is_plaintext: z.boolean().optional().meta({ description: 'Whether `body` is plain text; default true' }),
   },
   output: { draft: DraftFacts },
@@ -206,7 +212,8 @@ export const listScheduledMessages = defineTool({
     const found = itemsOf<ScheduledMessage>(page).slice(0, 25)
     const rows = found.map(({ schedule_id, status, close_time }) => ({
       facts: {
-        ...{ schedule_id, status: status.code },
+        schedule_id,
+        status: status.code,
         ...(close_time === undefined ? {} : { closed: momentOf(close_time, 'UTC') }),
       },
     }))

@@ -50,8 +50,13 @@ export const csrfField = ({ owner }: OwnerVisit, form: string): Html => hidden('
 /** A time with its zone, because the service does not know that of the reader. */
 export function timeOf({ language }: Reader, unixSeconds: number): string {
   const format = new Intl.DateTimeFormat(language.tag, {
-    ...{ year: 'numeric', month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' },
-    ...{ timeZone: 'UTC', timeZoneName: 'short' },
+    year: 'numeric',
+    month: 'short',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
   })
   return format.format(unixSeconds * 1_000)
 }

@@ -81,14 +81,12 @@ async function visitOf(options: AccountPagesOptions, visit: PageVisit): Promise<
     throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
   const common = commonQuery(visit, application.id)
   return {
-    ...{
-      visit,
-      application,
-      languages,
-      clock,
-      appearance: appearanceOf(application),
-      reader: readerOf(languages, visit),
-    },
+    visit,
+    application,
+    languages,
+    clock,
+    appearance: appearanceOf(application),
+    reader: readerOf(languages, visit),
     link: (path, more = {}) => `${prefixOf(baseUrl)}${path}?${new URLSearchParams({ ...common, ...more })}`,
   }
 }
@@ -119,7 +117,8 @@ async function lead(options: AccountPagesOptions, at: AccountVisit, approvalId: 
   const path = record ? `/account/approvals/${record.id}` : '/account'
   const returnTo = `${path}?${new URLSearchParams(commonQuery(at.visit, applicationId))}`
   return signIn.beginOwnerSignIn(at.visit, {
-    ...{ applicationId, returnTo },
+    applicationId,
+    returnTo,
     account: grant && { provider: grant.provider, email: grant.email },
   })
 }
@@ -222,7 +221,10 @@ const decideApproval: Work = async (options, at) => {
   const by = `${emailOf(at, record.grantId)} (account owner)`
   try {
     await options.approvals.decide({
-      ...{ applicationId: at.application.id, id: record.id, decision, by },
+      applicationId: at.application.id,
+      id: record.id,
+      decision,
+      by,
       ...(decision === 'reject' && reason !== '' ? { reason } : {}),
     })
   } catch (thrown) {

@@ -53,7 +53,9 @@ async function accountsFor(at: FormVisit, decider: Deciding): Promise<ShownAccou
   const { rows } = await searchGrants(options.database, options.database.engine, {
     applicationId: request.application.id,
     search: text === '' ? {} : { text },
-    ...{ sort: 'email', order: 'asc', limit: maxFound },
+    sort: 'email',
+    order: 'asc',
+    limit: maxFound,
   })
   const found = rows.map(({ id, document }): Account => ({ id, email: JSON.parse(document).email ?? id }))
   const retained = await accountsNamed(at, chosen)

@@ -200,13 +200,14 @@ async function keep({ options, visit, request }: ConsentVisit, decider: Decider,
   const code = await database.transaction(async (tx) => {
     if (decider.kind === 'administrator') {
       await keepAudit(tx, {
-        ...{
-          actor: 'session',
-          address: visit.address,
-          action: 'agents.connect',
-          applicationId: request.application.id,
-        },
-        ...{ target: request.client.id.slice(0, 200), status: 200, now, person: decider.acting.person },
+        actor: 'session',
+        address: visit.address,
+        action: 'agents.connect',
+        applicationId: request.application.id,
+        target: request.client.id.slice(0, 200),
+        status: 200,
+        now,
+        person: decider.acting.person,
       })
     }
     return makeAgentCode(tx, request, consent, now)
@@ -229,7 +230,9 @@ export function consentPages(options: ConsentOptions): LivePage[] {
   return [
     { path, answer: (visit) => withRequest(options, visit, visit.query, show) },
     {
-      ...{ method: 'POST', path, bodyBytes: formBytes },
+      method: 'POST',
+      path,
+      bodyBytes: formBytes,
       answer: (visit) => withRequest(options, visit, new URLSearchParams(decodeUtf8(visit.body) ?? ''), decide),
     },
     {

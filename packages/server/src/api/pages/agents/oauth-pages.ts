@@ -174,7 +174,10 @@ const resourcePaths = ['', '/mcp', '/mcp/:application_id'].map((path) => `/.well
 
 export function oauthPages(options: OAuthOptions): LivePage[] {
   const post = (path: string, answer: (visit: PageVisit) => Promise<PageAnswer>): LivePage => ({
-    ...{ method: 'POST', path, bodyBytes, isOpen: true },
+    method: 'POST',
+    path,
+    bodyBytes,
+    isOpen: true,
     answer: caught(options, answer),
   })
   return [

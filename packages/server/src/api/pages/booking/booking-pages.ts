@@ -56,7 +56,13 @@ interface Facts {
 function dataOf({ settings, event, session, booking, embedOrigins }: OpenedPage, facts: Facts): BookingPageData {
   const { view, prefix, language, isPreview } = facts
   return {
-    ...{ view, prefix, isPreview, settings, session, booking, embedOrigins },
+    view,
+    prefix,
+    isPreview,
+    settings,
+    session,
+    booking,
+    embedOrigins,
     ...event,
     language: language.tag,
     languages: bookingLanguages.map(({ tag, name }) => ({ tag, name })),
@@ -75,7 +81,8 @@ export function bookingPages(options: BookingPagesOptions): LivePage[] {
     const nonce = newToken()
     const headers = {
       ...bookingHeaders(baseUrl, {
-        ...{ nonce, isPreview },
+        nonce,
+        isPreview,
         embedOrigins: opened?.embedOrigins ?? [],
         logo: opened?.settings.appearance?.company_logo_url,
       }),

@@ -127,7 +127,9 @@ export function createPageSource(services: SourceServices): BookingPageSource {
       const session = visit.query.get('session_id') ?? undefined
       const find = (query: { slug?: string; configuration_id?: string }) =>
         findPageVisitor(services, {
-          ...{ application: undefined, schedulingSession: session, query: { ...query, client_id: clientId } },
+          application: undefined,
+          schedulingSession: session,
+          query: { ...query, client_id: clientId },
         })
       // A configuration without a slug has its id in the address.
       const found = await orMissing(find(isUuid(slug) ? { configuration_id: slug } : { slug }))

@@ -142,7 +142,13 @@ export async function showForm(hosted: HostedContext, step: Step, facts: FormFac
   const back = session.request.kinds.length > 1
   const instead = await insteadOf(hosted, step, shape)
   const view = {
-    ...{ kind, vendor, email, fixed, back, shape, written },
+    kind,
+    vendor,
+    email,
+    fixed,
+    back,
+    shape,
+    written,
     // If the user says that the mailbox is elsewhere, this is accepted.
     instead: instead?.passwords === 'app' ? instead : undefined,
     cloud: await cloudOf(hosted, step, shape),

@@ -2,8 +2,9 @@
  * Access tokens of a Google service account: an assertion signed with its key is exchanged at the token endpoint
  * (RFC 7523). https://developers.google.com/identity/protocols/oauth2/service-account#httprest
  */
-import { isObject } from '@waypost/platform/json/values'
+
 import { assertionGrantType, signAssertion } from '@waypost/platform/crypto/assertion'
+import { isObject } from '@waypost/platform/json/values'
 import { credentialsMs, headerOf, Refused, shown, userAgent } from '../cloud-answer.ts'
 import type { Expiring } from '../renewed.ts'
 import type { TransportTools } from '../transport.ts'

@@ -3,8 +3,9 @@
  * everybody, and returns an empty list for a topic that does not exist.
  * https://cloud.google.com/pubsub/docs/access-control#testing_permissions
  */
-import { isObject, textIn } from '@waypost/platform/json/values'
+
 import type { EgressResponse } from '@waypost/platform/egress/egress'
+import { isObject, textIn } from '@waypost/platform/json/values'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'
 import { publishMs, Refused, shown, userAgent } from '../cloud-answer.ts'
 import { TransportRefusal, type TransportTools } from '../transport.ts'
