@@ -100,30 +100,6 @@ export function subtractSpans(spans: Spans, taken: Spans): Spans {
 /** The parts that both lists of spans cover. */
 export const intersectSpans = (a: Spans, b: Spans): Spans => subtractSpans(a, subtractSpans(a, b))
 
-/** The index of the first span that ends after the moment, or the length if there is none. */
-function firstEndingAfter(spans: Spans, moment: number): number {
-  let low = 0
-  let high = spans.length / 2
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (spans[middle * 2 + 1] > moment) high = middle
-    else low = middle + 1
-  }
-  return low * 2
-}
-
-/** Whether the whole interval lies inside one span. */
-export function contains(spans: Spans, { start, end }: Interval): boolean {
-  const at = firstEndingAfter(spans, start)
-  return at < spans.length && spans[at] <= start && spans[at + 1] >= end
-}
-
-/** Whether the interval overlaps a span. Touching is not overlapping. */
-export function overlaps(spans: Spans, { start, end }: Interval): boolean {
-  const at = firstEndingAfter(spans, start)
-  return start < end && at < spans.length && spans[at] < end
-}
-
 /** The spans as a list of intervals. */
 export const toIntervals = (spans: Spans): Interval[] =>
   Array.from({ length: spans.length / 2 }, (_, i) => ({ start: spans[i * 2], end: spans[i * 2 + 1] }))

@@ -3,33 +3,6 @@
  * were never booked come first, then those whose last booking is oldest.
  */
 
-/** The fields of an event that may be a booking of a group. */
-export interface Booking {
-  readonly id: string
-  /** The series that an instance belongs to. */
-  readonly master_event_id?: string | null
-  readonly metadata?: Readonly<Record<string, string>> | null
-  readonly status?: string | null
-  readonly created_at?: number | null
-  readonly start_time: number
-}
-
-/** When the last booking of the group was made, in Unix seconds. Undefined without a group or a booking. */
-export function lastBookedAt(events: readonly Booking[], groupId: string | undefined): number | undefined {
-  if (groupId === undefined) return undefined
-  // A series is one booking, made when its first part was.
-  const bookings = new Map<string, number>()
-  for (const event of events) {
-    if (event.metadata?.key5 !== groupId || event.status === 'cancelled') continue
-    const id = event.master_event_id ?? event.id
-    const time = event.created_at ?? event.start_time
-    bookings.set(id, Math.min(time, bookings.get(id) ?? time))
-  }
-  let last: number | undefined
-  for (const time of bookings.values()) last = Math.max(time, last ?? time)
-  return last
-}
-
 export interface Candidate {
   readonly email: string
   /** Unix seconds of the last booking. Absent if there was none. */

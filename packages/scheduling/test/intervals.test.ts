@@ -2,11 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   clipSpans,
-  contains,
   type Interval,
   mergeGrown,
   mergeIntervals,
-  overlaps,
   subtractSpans,
   toIntervals,
 } from '../src/intervals.ts'
@@ -66,21 +64,5 @@ describe('packed spans', () => {
         expect(seconds(toIntervals(clipSpans(spans, window)))).toEqual(seconds(from).intersection(seconds([window])))
       }),
     )
-  })
-
-  test('contain an interval when one of them has all of it, and overlap it when one shares a second', () => {
-    fc.assert(
-      fc.property(intervals, interval, (list, requested) => {
-        fc.pre(requested.start < requested.end)
-        const covered = seconds(list)
-        const wanted = [...seconds([requested])]
-        expect(contains(mergeIntervals(list), requested)).toBe(wanted.every((at) => covered.has(at)))
-        expect(overlaps(mergeIntervals(list), requested)).toBe(wanted.some((at) => covered.has(at)))
-      }),
-    )
-    const spans = mergeIntervals(of([10, 20]))
-    expect(overlaps(spans, { start: 5, end: 10 })).toBe(false)
-    expect(overlaps(spans, { start: 20, end: 25 })).toBe(false)
-    expect(overlaps(spans, { start: 15, end: 15 })).toBe(false)
   })
 })

@@ -1,12 +1,11 @@
 // Decodes bytes to text. Node decodes the charsets of the WHATWG list, libmime (iconv-lite) older ones such as the
-// DOS code pages, `utf7.ts` UTF-7, and `iso2022.ts` those with escape sequences. The declared charset is often wrong, missing
+// DOS code pages, this file UTF-7, and `iso2022.ts` those with escape sequences. The declared charset is often wrong, missing
 // or invented. Then it is UTF-8 if the bytes are valid UTF-8, otherwise the most likely charset (`detect.ts`), or
 // windows-1252, which has a character for nearly every byte.
 import { isAscii, isUtf8 } from 'node:buffer'
 import charset from 'libmime/lib/charset.js'
 import { detectCharset } from './detect.ts'
 import { decodeStateful, isStateful, joinUtf7 } from './iso2022.ts'
-import { decodeUtf7 } from './utf7.ts'
 
 /** Aliases that the WHATWG list lacks, for charsets that it has. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -109,3 +108,14 @@ function decoderOf(label: string): TextDecoder | undefined {
   if (decoders.size < MAX_DECODERS) decoders.set(label, decoder)
   return decoder
 }
+
+/** Decodes UTF-7 (RFC 2152). Bytes outside of its alphabet are read as Latin-1. */
+const decodeUtf7 = (bytes: Buffer): string =>
+  bytes.toString('latin1').replaceAll(/\+([A-Za-z0-9+/]*)-?/g, (_, digits: string) => {
+    if (digits === '') return '+'
+    const units = Buffer.from(digits, 'base64')
+    return units
+      .subarray(0, units.length & ~1)
+      .swap16()
+      .toString('utf16le')
+  })

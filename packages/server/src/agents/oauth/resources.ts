@@ -12,10 +12,6 @@ import { OAuthError } from './oauth-error.ts'
 export const resourceUrl = (baseUrl: string, applicationId?: string): string =>
   applicationId === undefined ? `${baseUrl}/mcp` : `${baseUrl}/mcp/${applicationId}`
 
-/** Where the metadata of an endpoint is (RFC 9728 §3.1). */
-export const resourceMetadataUrl = (baseUrl: string, applicationId?: string): string =>
-  `${baseUrl}/.well-known/oauth-protected-resource/mcp${applicationId === undefined ? '' : `/${applicationId}`}`
-
 /** An endpoint that a client names. */
 export interface NamedResource {
   /** The exact URL that its tokens are for. */

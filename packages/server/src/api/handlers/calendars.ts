@@ -122,3 +122,7 @@ export const virtualCalendars = ({
     },
   }
 }
+
+export const roomResources: Handlers['roomResources'] = {
+  list: ({ op, query, position }) => op(query, position),
+}

@@ -111,3 +111,9 @@ export const messages = (
     },
   }
 }
+
+export const attachments: Handlers['attachments'] = {
+  list: ({ op, params }) => op(params),
+  get: ({ op, params, query }) => op({ ...query, ...params }),
+  download: ({ op, params, query }) => op({ ...query, ...params }),
+}

@@ -2,6 +2,7 @@
  * One request of a route, from its match to its answer: admission, fields, handler, envelope. Each step may only spend what
  * the step before it has allowed. Every outcome is counted; failures are logged.
  */
+import type { CallCount } from '@waypost/providers/call-count'
 import type { ApiError } from '@waypost/platform/api-error'
 import { isUuid } from '@waypost/platform/ids'
 import { answerError, answerOAuthError, asApiError, type LiveAnswer, type WireAnswer } from '../http/answer.ts'
@@ -16,7 +17,6 @@ import { headersOf, respond, respondFile } from '../http/respond.ts'
 import { admit, changingMethods, finishAudit } from './admission.ts'
 import { answerChange } from './answer-change.ts'
 import type { ApiServices } from './api-services.ts'
-import { callHeaders } from './call-headers.ts'
 import { handleRequest } from './handle-request.ts'
 import { type ArrivedRequest, RequestContext, type ServedRoute } from './request-context.ts'
 import { beginRequest, endRequest } from './request-span.ts'
@@ -205,3 +205,12 @@ function report(
     api.telemetry.refusals.note(by, () => ({ ...line(), client: address, ...whyOf(error, known) }))
   } else api.storage.log.debug(line(), 'request answered')
 }
+
+/** The response headers about the provider calls of a request, with the names that published clients know. */
+const callHeaders = ({ calls, quotaUnits }: CallCount): Record<string, string> => ({
+  ...countHeaders(['x-provider-request-count', 'nylas-provider-request-count'], calls),
+  ...countHeaders(['x-google-quota-units', 'nylas-gmail-quota-usage'], quotaUnits),
+})
+
+const countHeaders = (names: readonly string[], count: number | undefined): Record<string, string> =>
+  count === undefined ? {} : Object.fromEntries(names.map((name) => [name, String(count)]))

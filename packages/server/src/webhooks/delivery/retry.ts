@@ -26,9 +26,6 @@ const waits: readonly { wait: number; least: number }[] = [
 ]
 const max = 1.2
 
-/** Maximum number of attempts. */
-export const allTries = waits.length
-
 export interface Tried {
   /** Attempts since the notification was queued, or queued again by a replay. */
   tries: number

@@ -2,7 +2,7 @@
 
 import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findTool } from '../../../src/api/mcp/catalog.ts'
+import { toolNamed } from './tool-named.ts'
 import { restrictedHolder } from '../../../src/api/pipeline/authenticate.ts'
 import { type MailService, messageOf, openMailService } from '../pipeline/mail-provider.ts'
 
@@ -38,9 +38,9 @@ async function newLink(key: string): Promise<string> {
   const caller = await restrictedHolder(authentication, key)
   const context = { api: app.api, caller, address: '203.0.113.5', signal: new AbortController().signal }
   const args = { grant_id: grantId, message_id: 'm1', attachment_id: 'a' }
-  const result = await findTool(caller, 'get_attachment')?.call(context, args)
-  expect(result?.isError, JSON.stringify(result?.content)).toBeUndefined()
-  const { attachment } = (result?.structuredContent ?? {}) as {
+  const result = await toolNamed('get_attachment').call(context, args)
+  expect(result.isError, JSON.stringify(result.content)).toBeUndefined()
+  const { attachment } = (result.structuredContent ?? {}) as {
     attachment: { url: string; expires_at: { unix: number } }
   }
   expect(attachment.expires_at.unix).toBe(Math.floor((clock.now() + 600_000) / 1000))

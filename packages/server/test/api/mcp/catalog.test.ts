@@ -1,7 +1,10 @@
 /** The tools as a whole: schemas, rights, and responses to invalid arguments. */
+import { KeyOperation } from '@waypost/contract'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findTool, inputSchemaFor, tools, toolsFor } from '../../../src/api/mcp/catalog.ts'
-import type { ToolContext } from '../../../src/api/mcp/tool.ts'
+import { tools } from '../../../src/api/mcp/catalog.ts'
+import { toolLists } from '../../../src/api/mcp/protocol/tool-list.ts'
+import type { ToolContext, ToolDefinition } from '../../../src/api/mcp/tool.ts'
+import { toolNamed } from './tool-named.ts'
 import { holderOf } from '../../../src/api/pipeline/authenticate.ts'
 import type { Caller } from '../../../src/grants/caller.ts'
 import { type MailService, messageOf, openMailService } from '../pipeline/mail-provider.ts'
@@ -30,18 +33,17 @@ beforeAll(async () => {
 afterAll(() => world[Symbol.asyncDispose]())
 
 const call = (name: string, args: unknown, by: Partial<Caller> = {}) => {
-  const tool = findTool(context.caller, name)
-  if (!tool) throw new Error(`no tool ${name}`)
-  return tool.call({ ...context, caller: { ...context.caller, ...by } }, args)
+  return toolNamed(name).call({ ...context, caller: { ...context.caller, ...by } }, args)
 }
-const restricted = (operations: string[], ids?: string[]) =>
-  ({
-    ...context.caller,
-    credential: {
-      ...{ type: 'api_key', id: 'k', name: 'k' },
-      rights: { operations, approval: [], elicitation: true, ...(ids ? { grants: { ids } } : {}) },
-    },
-  }) as Caller
+
+type Listed = Pick<ToolDefinition, 'name' | 'inputSchema'>
+const lists = toolLists(tools)
+/** The tools that a restricted credential sees. */
+const listed = (operations: KeyOperation[], ids?: string[]): Listed[] => {
+  const rights = { operations, approval: [], elicitation: true, ...(ids ? { grants: { ids } } : {}) }
+  return JSON.parse(lists({ type: 'api_key', id: 'k', name: 'k', rights }))
+}
+const inputOf = (list: Listed[], name: string) => list.find((tool) => tool.name === name)?.inputSchema
 
 describe('every tool', () => {
   test.for(tools.map((tool) => [tool.name, tool] as const))(
@@ -67,17 +69,15 @@ describe('every tool', () => {
 })
 
 test('a restricted credential sees only tools whose operations it has', () => {
-  expect(toolsFor(restricted(['calendar.read'])).map(({ name }) => name)).not.toContain('find_messages')
-  expect(toolsFor(restricted(['mail.read'])).map(({ name }) => name)).toContain('find_messages')
-  expect(findTool(restricted(['calendar.read']), 'find_messages')).toBeUndefined()
-  expect(toolsFor(context.caller)).toHaveLength(tools.length)
+  expect(listed(['calendar.read']).map(({ name }) => name)).not.toContain('find_messages')
+  expect(listed(['mail.read']).map(({ name }) => name)).toContain('find_messages')
+  expect(listed([...KeyOperation.options])).toHaveLength(tools.length)
 })
 
 test('a credential with exactly one grant does not name it', async () => {
-  const tool = findTool(context.caller, 'find_messages')
-  if (!tool) throw new Error('no tool')
-  expect(inputSchemaFor(tool, restricted(['mail.read'], [grant]))).toBe(tool.soleInputSchema)
-  expect(inputSchemaFor(tool, restricted(['mail.read'], [grant, 'other']))).toBe(tool.inputSchema)
+  const tool = toolNamed('find_messages')
+  expect(inputOf(listed(['mail.read'], [grant]), tool.name)).toEqual(tool.soleInputSchema)
+  expect(inputOf(listed(['mail.read'], [grant, 'other']), tool.name)).toEqual(tool.inputSchema)
   const named = await call('find_messages', { grant_id: grant })
   const sole = await call('find_messages', {}, { grantId: grant })
   expect(sole.structuredContent).toMatchObject({ messages: [{ id: 'm1' }, { id: 'm2' }] })

@@ -1,6 +1,6 @@
 /** Tools whose action waits for a person: their result, and that nothing was done. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findTool } from '../../../src/api/mcp/catalog.ts'
+import { toolNamed } from './tool-named.ts'
 import { restrictedHolder } from '../../../src/api/pipeline/authenticate.ts'
 import { createFakeSending } from '../pipeline/fake-sending.ts'
 import { type MailService, messageOf, openMailService } from '../pipeline/mail-provider.ts'
@@ -22,10 +22,8 @@ beforeAll(async () => {
   const grant_id = world.at.split('/').at(-1) ?? ''
   call = async (name, args) => {
     const context = { api: service.app.api, caller, address: '203.0.113.5', signal: new AbortController().signal }
-    const tool = findTool(caller, name)
-    if (!tool) throw new Error(`no tool ${name}`)
     const given = name === 'get_approval' ? args : { grant_id, ...args }
-    return { ...(await tool.call(context, given)) }
+    return { ...(await toolNamed(name).call(context, given)) }
   }
 })
 afterAll(() => world[Symbol.asyncDispose]())

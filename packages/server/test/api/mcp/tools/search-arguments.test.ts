@@ -1,7 +1,8 @@
 /** Arguments of tools: times in every format, and searches that cannot find anything. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { findTool, tools } from '../../../../src/api/mcp/catalog.ts'
+import { tools } from '../../../../src/api/mcp/catalog.ts'
+import { toolNamed } from '../tool-named.ts'
 import type { ToolContext } from '../../../../src/api/mcp/tool.ts'
 import { secondsOf, Time, withZone } from '../../../../src/api/mcp/tools/parts.ts'
 import { holderOf } from '../../../../src/api/pipeline/authenticate.ts'
@@ -78,8 +79,8 @@ describe('a search that cannot find anything', () => {
   afterAll(() => world[Symbol.asyncDispose]())
 
   const textOf = async (name: string, args: object): Promise<string> => {
-    const result = await findTool(context.caller, name)?.call(context, { grant_id, ...args })
-    return `${result?.isError ? 'error' : 'found'} ${result?.content.map((each) => ('text' in each ? each.text : '')).join()}`
+    const result = await toolNamed(name).call(context, { grant_id, ...args })
+    return `${result.isError ? 'error' : 'found'} ${result.content.map((each) => ('text' in each ? each.text : '')).join()}`
   }
 
   test.each([
@@ -101,9 +102,8 @@ describe('a search that cannot find anything', () => {
     ['list_bookings', { grant_id: undefined, start: 20, end: 10 }, 'end'],
   ] as const)('is refused with the field to change: %s %j', async (name, args, field) => {
     const given = name === 'list_bookings' ? { start: 20, end: 10 } : args
-    const tool = findTool(context.caller, name)
-    const result = await tool?.call(context, name === 'list_bookings' ? given : { grant_id, ...given })
-    expect([result?.isError, result?.content[0]]).toEqual([
+    const result = await toolNamed(name).call(context, name === 'list_bookings' ? given : { grant_id, ...given })
+    expect([result.isError, result.content[0]]).toEqual([
       true,
       { type: 'text', text: expect.stringMatching(new RegExp(`^invalid_arguments: ${field}: .{20}`)) },
     ])
