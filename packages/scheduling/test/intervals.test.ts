@@ -1,13 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import {
-  clipSpans,
-  type Interval,
-  mergeGrown,
-  mergeIntervals,
-  subtractSpans,
-  toIntervals,
-} from '../src/intervals.ts'
+import { clipSpans, type Interval, mergeGrown, mergeIntervals, subtractSpans, toIntervals } from '../src/intervals.ts'
 
 const of = (...pairs: [number, number][]): Interval[] => pairs.map(([start, end]) => ({ start, end }))
 const second = fc.integer({ min: 0, max: 40 })

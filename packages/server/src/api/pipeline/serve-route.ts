@@ -2,9 +2,10 @@
  * One request of a route, from its match to its answer: admission, fields, handler, envelope. Each step may only spend what
  * the step before it has allowed. Every outcome is counted; failures are logged.
  */
-import type { CallCount } from '@waypost/providers/call-count'
+
 import type { ApiError } from '@waypost/platform/api-error'
 import { isUuid } from '@waypost/platform/ids'
+import type { CallCount } from '@waypost/providers/call-count'
 import { answerError, answerOAuthError, asApiError, type LiveAnswer, type WireAnswer } from '../http/answer.ts'
 import { corsHeaders, openCors } from '../http/cors.ts'
 import { type EventSink, eventStream, eventStreamHeaders } from '../http/event-stream.ts'

@@ -2,9 +2,9 @@
 
 import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toolNamed } from './tool-named.ts'
 import { restrictedHolder } from '../../../src/api/pipeline/authenticate.ts'
 import { type MailService, messageOf, openMailService } from '../pipeline/mail-provider.ts'
+import { toolNamed } from './tool-named.ts'
 
 const clock = testClock()
 let world: MailService

@@ -4,10 +4,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { tools } from '../../../src/api/mcp/catalog.ts'
 import { toolLists } from '../../../src/api/mcp/protocol/tool-list.ts'
 import type { ToolContext, ToolDefinition } from '../../../src/api/mcp/tool.ts'
-import { toolNamed } from './tool-named.ts'
 import { holderOf } from '../../../src/api/pipeline/authenticate.ts'
 import type { Caller } from '../../../src/grants/caller.ts'
 import { type MailService, messageOf, openMailService } from '../pipeline/mail-provider.ts'
+import { toolNamed } from './tool-named.ts'
 
 let world: MailService
 let context: ToolContext

@@ -1,9 +1,9 @@
 /** Tools whose action waits for a person: their result, and that nothing was done. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toolNamed } from './tool-named.ts'
 import { restrictedHolder } from '../../../src/api/pipeline/authenticate.ts'
 import { createFakeSending } from '../pipeline/fake-sending.ts'
 import { type MailService, messageOf, openMailService } from '../pipeline/mail-provider.ts'
+import { toolNamed } from './tool-named.ts'
 
 let world: MailService
 let call: (name: string, args: object) => Promise<Record<string, unknown> & { content: { text: string }[] }>

@@ -1,139 +1,33 @@
-import { limits, type Workflow, type WorkflowSender } from '@waypost/contract'
-import { ApiError, invalidField } from '@waypost/platform/api-error'
-import { seconds } from '@waypost/platform/clock'
-import { newId } from '@waypost/platform/ids'
-import type { Queries } from '@waypost/store/engine/database'
-import { lockApplication } from '@waypost/store/tables/applications/applications'
-import type { GrantRecord } from '@waypost/store/tables/grants/grants'
-import { getTemplate } from '@waypost/store/tables/mail/templates'
+import { ApiError } from '@waypost/platform/api-error'
+import { deleteWorkflow, listWorkflows } from '@waypost/store/tables/scheduling/workflows'
 import {
-  countWorkflows,
-  deleteWorkflow,
-  getWorkflow,
-  insertWorkflow,
-  listWorkflows,
-  updateWorkflow,
-  type WorkflowOwner,
-  type WorkflowRow,
-} from '@waypost/store/tables/scheduling/workflows'
+  changeWorkflow,
+  checkSender,
+  createWorkflow,
+  needWorkflow,
+  ownerOf,
+  workflowOf,
+} from '../../../booking/workflows.ts'
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 import { createdAfter, pageOfCreated } from '../lists/keyset-page.ts'
 
-const senderOf = ({ sender_name: name, sender_email: email }: WorkflowRow): WorkflowSender | null =>
-  name === null && email === null ? null : { ...(name === null ? {} : { name }), ...(email === null ? {} : { email }) }
-
-const workflowOf = (row: WorkflowRow): Workflow => ({
-  id: row.id,
-  app_id: row.application_id,
-  grant_id: row.grant_id,
-  name: row.name,
-  template_id: row.template_id,
-  trigger_event: row.trigger_event,
-  delay: row.delay,
-  is_enabled: row.is_enabled === 1,
-  from: senderOf(row),
-  date_created: seconds(row.created_at),
-})
-
-interface Whose {
-  application: { id: string }
-  grant?: GrantRecord
-}
-
-const ownerOf = ({ application, grant }: Whose): WorkflowOwner => ({
-  applicationId: application.id,
-  grantId: grant?.grant.id ?? null,
-})
-
-async function needWorkflow(queries: Queries, owner: WorkflowOwner, id: string): Promise<WorkflowRow> {
-  const row = await getWorkflow(queries, owner, id)
-  if (!row) throw new ApiError('not_found')
-  return row
-}
-
-async function checkTemplate(queries: Queries, owner: WorkflowOwner, id: string): Promise<void> {
-  if (await getTemplate(queries, owner, id)) return
-  const whose = owner.grantId === null ? 'the application' : 'the grant'
-  throw invalidField('template_id', `${whose} has no such template; create it with the same owner as the workflow`)
-}
-
-/** The account of the organizer sends the mails, so its address is the only one that its server allows. */
-function checkSender({ grant }: Whose, sender: WorkflowSender | null | undefined): void {
-  const email = sender?.email
-  if (email === undefined) return
-  if (!grant) {
-    throw invalidField(
-      'from.email',
-      'a workflow of the application has no address of its own, because the account of each organizer sends its mails; leave it out, or create the workflow for the grant',
-    )
-  }
-  const own = grant.grant.email
-  if (own === undefined || own.toLowerCase() !== email.toLowerCase()) {
-    throw invalidField('from.email', 'must be the address of the grant, which sends the mails; leave it out to use it')
-  }
-}
-
-const senderColumns = (sender: WorkflowSender | null | undefined) => ({
-  sender_name: sender?.name ?? null,
-  sender_email: sender?.email ?? null,
-})
-
 export const workflows = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['workflows'] => ({
   list: async (context) => {
     const { limit } = context.query
-    const after = createdAfter(context.position)
-    return pageOfCreated(
-      await listWorkflows(database, ownerOf(context), { after, limit: limit + 1 }),
-      limit,
-      workflowOf,
-    )
+    const page = { after: createdAfter(context.position), limit: limit + 1 }
+    return pageOfCreated(await listWorkflows(database, ownerOf(context), page), limit, workflowOf)
   },
   create: (context) => {
     const { body, write } = context
-    const owner = ownerOf(context)
     checkSender(context, body.from)
-    return write(async (tx) => {
-      // Locks the application, so that the count stays correct.
-      await lockApplication(tx, owner.applicationId)
-      await checkTemplate(tx, owner, body.template_id)
-      if ((await countWorkflows(tx, owner)) >= limits.workflows) {
-        throw invalidField('workflows', `there are ${limits.workflows} workflows, which is the limit; delete one first`)
-      }
-      const { from, is_enabled, ...fields } = body
-      const row: WorkflowRow = {
-        ...fields,
-        ...senderColumns(from),
-        is_enabled: is_enabled ? 1 : 0,
-        id: newId(),
-        application_id: owner.applicationId,
-        grant_id: owner.grantId,
-        created_at: clock.now(),
-      }
-      await insertWorkflow(tx, row)
-      return workflowOf(row)
-    })
+    return write((tx) => createWorkflow(tx, ownerOf(context), body, clock.now()))
   },
   get: async (context) => workflowOf(await needWorkflow(database, ownerOf(context), context.params.workflow_id)),
   update: (context) => {
     const { body, params, write } = context
-    const owner = ownerOf(context)
     checkSender(context, body.from)
-    return write(async (tx) => {
-      await lockApplication(tx, owner.applicationId)
-      const row = await needWorkflow(tx, owner, params.workflow_id)
-      const { from, is_enabled, ...fields } = body
-      const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
-      const changed: WorkflowRow = {
-        ...row,
-        ...given,
-        ...(is_enabled === undefined ? {} : { is_enabled: is_enabled ? 1 : 0 }),
-        ...(from === undefined ? {} : senderColumns(from)),
-      }
-      if (changed.template_id !== row.template_id) await checkTemplate(tx, owner, changed.template_id)
-      await updateWorkflow(tx, changed)
-      return workflowOf(changed)
-    })
+    return write((tx) => changeWorkflow(tx, ownerOf(context), params.workflow_id, body))
   },
   delete: (context) =>
     context.write(async (tx) => {

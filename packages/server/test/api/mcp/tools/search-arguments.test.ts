@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { tools } from '../../../../src/api/mcp/catalog.ts'
-import { toolNamed } from '../tool-named.ts'
 import type { ToolContext } from '../../../../src/api/mcp/tool.ts'
 import { secondsOf, Time, withZone } from '../../../../src/api/mcp/tools/parts.ts'
 import { holderOf } from '../../../../src/api/pipeline/authenticate.ts'
 import { type MailService, messageOf, openMailService } from '../../pipeline/mail-provider.ts'
+import { toolNamed } from '../tool-named.ts'
 
 describe('a time in arguments', () => {
   const at = Date.parse('2026-11-18T08:00:00Z') / 1000
