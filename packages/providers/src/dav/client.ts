@@ -1,4 +1,5 @@
 /** A client of one CalDAV or CardDAV server. */
+import { concurrentMap } from '@waypost/platform/concurrent-map'
 import { forEachYielding } from '@waypost/platform/parsing/yielding'
 import { multiStatusOf } from './answers.ts'
 import {
@@ -118,14 +119,10 @@ export function openClient(transport: Transport, kind: ObjectKind): DavClient {
       hrefs.slice(index * hrefsPerMultiget, (index + 1) * hrefsPerMultiget),
     )
     const found = new Map<string, DavObject>()
-    const work = batches.values()
-    const next = async (): Promise<void> => {
-      for (const batch of work) {
-        const answer = await report(collection, multigetBody(kind, batch), { depth: 0 })
-        for (const object of await objectsIn(answer, collection)) found.set(object.href, object)
-      }
-    }
-    await Promise.all(Array.from({ length: multigetsAtOnce }, next))
+    await concurrentMap(batches, multigetsAtOnce, async (batch) => {
+      const answer = await report(collection, multigetBody(kind, batch), { depth: 0 })
+      for (const object of await objectsIn(answer, collection)) found.set(object.href, object)
+    })
     return hrefs.flatMap((href) => found.get(normalised(href)) ?? [])
   }
 

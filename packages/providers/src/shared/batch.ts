@@ -3,7 +3,9 @@
  * Requests are halved if their answers are too large together, and calls that the provider did not process are
  * repeated once. The format of requests and answers is the provider's own (`BatchFormat`).
  */
+
 import { ApiError } from '@waypost/platform/api-error'
+import { concurrentMap } from '@waypost/platform/concurrent-map'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import type { Io } from '../io.ts'
 import { isTooLarge, mayRetry } from './exchange.ts'
@@ -42,15 +44,8 @@ export async function runBatches<Call, Part extends BatchPart, T>(
 ): Promise<(T | ApiError)[]> {
   const { size, concurrency = 1 } = format
   const count = Math.ceil(calls.length / size)
-  const results: (T | ApiError)[][] = Array.from({ length: count }, () => [])
-  let next = 0
-  const work = async (): Promise<void> => {
-    for (let place = next++; place < count; place = next++) {
-      results[place] = await withRefusedAgain(io, calls.slice(place * size, (place + 1) * size), format)
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(concurrency, count) }, work))
-  return results.flat()
+  const batches = Array.from({ length: count }, (_, place) => calls.slice(place * size, (place + 1) * size))
+  return (await concurrentMap(batches, concurrency, (batch) => withRefusedAgain(io, batch, format))).flat()
 }
 
 /** Runs a batch, and repeats the calls that the provider did not process once, after a pause. */

@@ -1,6 +1,7 @@
 /** Reads the calendars of accounts for availability: when they are busy, and when they were last booked. */
 
 import { ApiError } from '@waypost/platform/api-error'
+import { concurrentMap } from '@waypost/platform/concurrent-map'
 import type { CallCount } from '@waypost/providers/call-count'
 import type { BusyBlock, MovingEvent } from '@waypost/providers/provider'
 import type { Interval } from '@waypost/scheduling/intervals'
@@ -63,16 +64,10 @@ export async function readEachAccount(
   question: TimesQuestion,
   requested: readonly CalendarQuery[],
 ): Promise<PromiseSettledResult<CalendarTimes>[]> {
-  const readings: PromiseSettledResult<CalendarTimes>[] = []
-  const waiting = requested.entries()
-  const work = async (): Promise<void> => {
-    for (const [index, calendars] of waiting) {
-      const [outcome] = await Promise.allSettled([readAccount(reading, question, calendars)])
-      readings[index] = outcome
-    }
-  }
-  await Promise.all(Array.from({ length: Math.min(accountsAtOnce, requested.length) }, work))
-  return readings
+  return concurrentMap(requested, accountsAtOnce, async (calendars) => {
+    const [outcome] = await Promise.allSettled([readAccount(reading, question, calendars)])
+    return outcome
+  })
 }
 
 async function readAccount(

@@ -1,6 +1,7 @@
 /** Lists objects of a provider by metadata: the service stores which objects match, the provider returns them. */
 
 import { ApiError } from '@waypost/platform/api-error'
+import { concurrentMap } from '@waypost/platform/concurrent-map'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import type { WithMetadata } from '@waypost/store/tables/calendars-contacts/metadata-rows'
 import { z } from 'zod'
@@ -50,22 +51,12 @@ export async function listTagged<T>(search: Search<T>): Promise<{ items: T[]; ne
 }
 
 /** Objects in the requested order, undefined for deleted ones; the first other failure ends the list. */
-async function readAll<T>(wanted: readonly WithMetadata[], read: Search<T>['read']): Promise<(T | undefined)[]> {
-  const objects: (T | undefined)[] = []
-  const queue = wanted.entries()
-  let failed = false
-  const work = async (): Promise<void> => {
-    for (const [index, { id }] of queue) {
-      if (failed) return
-      try {
-        objects[index] = await read(id)
-      } catch (error) {
-        if (error instanceof ApiError && error.code === 'not_found') continue
-        failed = true
-        throw error
-      }
+const readAll = <T>(wanted: readonly WithMetadata[], read: Search<T>['read']): Promise<(T | undefined)[]> =>
+  concurrentMap(wanted, readAtOnce, async ({ id }) => {
+    try {
+      return await read(id)
+    } catch (error) {
+      if (error instanceof ApiError && error.code === 'not_found') return undefined
+      throw error
     }
-  }
-  await Promise.all(Array.from({ length: readAtOnce }, work))
-  return objects
-}
+  })
