@@ -1,4 +1,4 @@
-// The functions that run in the threads of the parse pool: everything that parses untrusted bytes.
+/** The functions that run in the threads of the parse pool: everything that parses untrusted bytes. */
 import { type Complaint, readComplaint } from './dsn/arf.ts'
 import { readDelivery } from './dsn/dsn.ts'
 import type { DeliveryReport } from './dsn/report.ts'

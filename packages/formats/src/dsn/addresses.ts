@@ -1,6 +1,8 @@
-// Finds the addresses that failed in a bounce text. The text also names others: the author of the message, a support
-// contact, recipients without a problem. The failed ones are usually alone on their line, with the reason around
-// them.
+/**
+ * Finds the addresses that failed in a bounce text. The text also names others: the author of the message, a support
+ * contact, recipients without a problem. The failed ones are usually alone on their line, with the reason around
+ * them.
+ */
 
 export interface Place {
   address: string

@@ -1,5 +1,7 @@
-// Reads complaints (RFC 5965, "abuse reporting format"): a recipient marked a message as spam, and their provider
-// notifies the sender. Pure.
+/**
+ * Reads complaints (RFC 5965, "abuse reporting format"): a recipient marked a message as spam, and their provider
+ * notifies the sender. Pure.
+ */
 
 import { readMessageIds } from '../mime/addresses.ts'
 import { asBuffer } from '../mime/charset.ts'

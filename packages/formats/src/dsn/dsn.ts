@@ -1,6 +1,8 @@
-// Reads the delivery status of a message from a server's report: delivery status notifications (RFC 3464, with the
-// status codes of RFC 3463 and the international forms of RFC 6533), or else texts for people (`heuristics.ts`).
-// Pure. An enclosed message is never treated as the report itself: a forwarded bounce is not a bounce.
+/**
+ * Reads the delivery status of a message from a server's report: delivery status notifications (RFC 3464, with the
+ * status codes of RFC 3463 and the international forms of RFC 6533), or else texts for people (`heuristics.ts`).
+ * Pure. An enclosed message is never treated as the report itself: a forwarded bounce is not a bounce.
+ */
 
 import { readMessageIds } from '../mime/addresses.ts'
 import { asBuffer } from '../mime/charset.ts'

@@ -1,5 +1,7 @@
-// Reads the fields of a delivery status (RFC 3464 §2, with the international forms of RFC 6533 §3) for each
-// recipient. Most mail systems write them in a separate part, some in the text. Pure.
+/**
+ * Reads the fields of a delivery status (RFC 3464 §2, with the international forms of RFC 6533 §3) for each
+ * recipient. Most mail systems write them in a separate part, some in the text. Pure.
+ */
 
 import { readMessageIds } from '../mime/addresses.ts'
 import { type Header, headerOf, readHeaders } from '../mime/headers.ts'

@@ -1,7 +1,9 @@
-// Reads bounces that are not delivery status notifications: texts for people, which differ between servers. In all of
-// them a mail system is the author (no return path, or one of a few names). They name the failed address with the
-// reason around it, and the failed message or its headers follow below. A text that cannot be read with certainty is
-// not treated as a bounce.
+/**
+ * Reads bounces that are not delivery status notifications: texts for people, which differ between servers. In all of
+ * them a mail system is the author (no return path, or one of a few names). They name the failed address with the
+ * reason around it, and the failed message or its headers follow below. A text that cannot be read with certainty is
+ * not treated as a bounce.
+ */
 
 import { readAddresses, readMessageIds } from '../mime/addresses.ts'
 import { type Header, headerOf } from '../mime/headers.ts'

@@ -1,4 +1,4 @@
-// Locates the content of a delivery report: its own parts, the returned message or its headers, and the text.
+/** Locates the content of a delivery report: its own parts, the returned message or its headers, and the text. */
 import { BLOCKS, HIDDEN, readHtml } from '../html/html-text.ts'
 import { readAddresses } from '../mime/addresses.ts'
 import { decodeBytes } from '../mime/encoding.ts'

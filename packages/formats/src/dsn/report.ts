@@ -1,4 +1,4 @@
-// The types of delivery reports, and helpers for all their readers. Pure.
+/** The types of delivery reports, and helpers for all their readers. Pure. */
 
 export type Action = 'failed' | 'delayed' | 'delivered' | 'relayed' | 'expanded'
 

@@ -1,5 +1,7 @@
-// Decides which messages may be reports: a mail system wrote them, or their parts say so. The metadata of a message
-// is enough, so that only few messages are fetched.
+/**
+ * Decides which messages may be reports: a mail system wrote them, or their parts say so. The metadata of a message
+ * is enough, so that only few messages are fetched.
+ */
 import { BOUNCE_SUBJECT } from './words.ts'
 
 interface Suspect {

@@ -1,5 +1,7 @@
-// Maps the texts of mail systems about failed deliveries to status codes (RFC 3463), in several languages. The words
-// count only if a mail system wrote them (`heuristics.ts`).
+/**
+ * Maps the texts of mail systems about failed deliveries to status codes (RFC 3463), in several languages. The words
+ * count only if a mail system wrote them (`heuristics.ts`).
+ */
 import { codesOf, oneLine, type RecipientStatus } from './report.ts'
 
 /** The result for an address, without the address. */

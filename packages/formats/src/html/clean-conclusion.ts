@@ -1,4 +1,4 @@
-// The closing phrases of English messages.
+/** The closing phrases of English messages. */
 import type { Line } from './clean-lines.ts'
 
 const PHRASES = new Set(

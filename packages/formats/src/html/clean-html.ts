@@ -1,5 +1,7 @@
-// Converts an HTML body to lines of text or Markdown, in one pass over its tags. No tree is built, and the cost of a
-// tag does not depend on its depth.
+/**
+ * Converts an HTML body to lines of text or Markdown, in one pass over its tags. No tree is built, and the cost of a
+ * tag does not depend on its depth.
+ */
 import { InlineText, type Wrap } from './clean-inline.ts'
 import { type CleanOptions, LEFT_OUT, type Line, MAX_LINES } from './clean-lines.ts'
 import { drawsRule, markOf } from './clean-marks.ts'

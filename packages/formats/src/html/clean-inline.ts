@@ -1,5 +1,7 @@
-// Builds one line of text piece by piece, with links and emphasis around parts of it. Each open mark collects its own
-// text, so that closing it costs the length of that text and not of the line.
+/**
+ * Builds one line of text piece by piece, with links and emphasis around parts of it. Each open mark collects its own
+ * text, so that closing it costs the length of that text and not of the line.
+ */
 
 /** Wraps a text, which is trimmed and not empty. */
 export type Wrap = (text: string) => string

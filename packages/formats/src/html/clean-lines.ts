@@ -1,4 +1,4 @@
-// The input of cleaning: the lines of a body, from text or HTML, each with information about its origin.
+/** The input of cleaning: the lines of a body, from text or HTML, each with information about its origin. */
 
 export interface CleanOptions {
   /** Keeps only the text of links. */

@@ -1,4 +1,4 @@
-// The ids, classes and names by which mail clients mark quoted or forwarded content.
+/** The ids, classes and names by which mail clients mark quoted or forwarded content. */
 import type { Attributes } from './html-text.ts'
 
 /**

@@ -1,6 +1,8 @@
-// Finds where the newest text of a message ends: quoted lines with the line that introduces them ("On … wrote:"), and
-// the headings above a complete earlier message. It uses only text, in the languages of the large clients;
-// `clean-html.ts` has already evaluated the markup.
+/**
+ * Finds where the newest text of a message ends: quoted lines with the line that introduces them ("On … wrote:"), and
+ * the headings above a complete earlier message. It uses only text, in the languages of the large clients;
+ * `clean-html.ts` has already evaluated the markup.
+ */
 import type { Line } from './clean-lines.ts'
 
 /** Maximum length of an introduction. */

@@ -1,6 +1,8 @@
-// Collects the lines of a page with its tables. Most tables in mail are layout. Only a table with several columns and
-// no inner table is written as a table, which is certain only at its end. Until then, the lines of its cells are
-// collected separately.
+/**
+ * Collects the lines of a page with its tables. Most tables in mail are layout. Only a table with several columns and
+ * no inner table is written as a table, which is certain only at its end. Until then, the lines of its cells are
+ * collected separately.
+ */
 import { type Line, line } from './clean-lines.ts'
 
 type Row = Line[][]

@@ -1,5 +1,7 @@
-// Extracts the newest text of a message, without quoted or forwarded content. Lines of earlier messages are removed
-// from its text or HTML, and on request the closing phrase.
+/**
+ * Extracts the newest text of a message, without quoted or forwarded content. Lines of earlier messages are removed
+ * from its text or HTML, and on request the closing phrase.
+ */
 import { withoutConclusion } from './clean-conclusion.ts'
 import { htmlLines } from './clean-html.ts'
 import { type CleanOptions, joinLines, textLines } from './clean-lines.ts'

@@ -1,4 +1,4 @@
-// The plain text of a description, which may be HTML or plain text: events do not say which.
+/** The plain text of a description, which may be HTML or plain text: events do not say which. */
 import { WORK_OF_DESCRIPTION } from './css/budget.ts'
 import { type PlainInput, plainText } from './plain-text.ts'
 

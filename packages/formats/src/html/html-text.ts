@@ -1,6 +1,8 @@
-// Reads the HTML of mail as a sequence of tags and texts, and creates the snippet of a body. It uses the tokenizer of
-// htmlparser2 with our own stack. The cost per tag of htmlparser2's parser grows with the depth, which the sender
-// controls.
+/**
+ * Reads the HTML of mail as a sequence of tags and texts, and creates the snippet of a body. It uses the tokenizer of
+ * htmlparser2 with our own stack. The cost per tag of htmlparser2's parser grows with the depth, which the sender
+ * controls.
+ */
 import { type QuoteType, Tokenizer } from 'htmlparser2'
 
 /** The attributes of an element by their names in small letters. */

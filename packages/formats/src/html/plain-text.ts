@@ -1,5 +1,7 @@
-// The text of a body as a reader sees it: without hidden text and images, links with their target, and earlier messages
-// folded.
+/**
+ * The text of a body as a reader sees it: without hidden text and images, links with their target, and earlier messages
+ * folded.
+ */
 import { htmlLines } from './clean-html.ts'
 import { joinLines, type Line, textLines } from './clean-lines.ts'
 import { withoutQuotes } from './clean-quotes.ts'

@@ -1,5 +1,7 @@
-// The text of HTML for a person who must know everything that a recipient could see. Unlike cleaning, it omits nothing:
-// hidden elements, quotations, parts for some mail programs and targets of links are written out.
+/**
+ * The text of HTML for a person who must know everything that a recipient could see. Unlike cleaning, it omits nothing:
+ * hidden elements, quotations, parts for some mail programs and targets of links are written out.
+ */
 import { type Attributes, BLOCKS, type HtmlHandler, readHtml } from './html-text.ts'
 import { shownTarget, targetOf } from './targets.ts'
 import { VisibleView } from './visible.ts'

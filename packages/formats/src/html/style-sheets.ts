@@ -1,4 +1,4 @@
-// The style sheets of a body, wherever they are: also those after the text apply to it.
+/** The style sheets of a body, wherever they are: also those after the text apply to it. */
 import type { Budget } from './css/budget.ts'
 import { appliesForMedia, type Rule, readSheet } from './css/sheet.ts'
 import { readHtml } from './html-text.ts'

@@ -1,4 +1,4 @@
-// Where an element leads, and how a target is written so that nobody mistakes its host.
+/** Where an element leads, and how a target is written so that nobody mistakes its host. */
 import type { Attributes } from './html-text.ts'
 
 const ATTRIBUTE: Readonly<Record<string, readonly [label: string, attribute: string]>> = {

@@ -1,5 +1,7 @@
-// Decides what of an HTML body a reader sees, from the styles of its elements. Senders hide text from people that
-// programs read. What cannot be decided counts as visible, and is reported.
+/**
+ * Decides what of an HTML body a reader sees, from the styles of its elements. Senders hide text from people that
+ * programs read. What cannot be decided counts as visible, and is reported.
+ */
 import type { HtmlView } from './clean-html.ts'
 import { Budget, WORK_OF_BODY, type Work } from './css/budget.ts'
 import { Cascade } from './css/cascade.ts'

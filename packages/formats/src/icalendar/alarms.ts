@@ -1,7 +1,9 @@
-// Maps VALARM components to reminders (RFC 5545 §3.6.6). An alarm before the start is a reminder, whether its trigger
-// is relative to the start, relative to the end, or an absolute time. Other alarms stay in the text but are not
-// returned: alarms after the start, snoozes (RELATED-TO), and alarms without an effect, such as Apple's marker for
-// "no alarm".
+/**
+ * Maps VALARM components to reminders (RFC 5545 §3.6.6). An alarm before the start is a reminder, whether its trigger
+ * is relative to the start, relative to the end, or an absolute time. Other alarms stay in the text but are not
+ * returned: alarms after the start, snoozes (RELATED-TO), and alarms without an effect, such as Apple's marker for
+ * "no alarm".
+ */
 import type { Reminders } from '@waypost/contract'
 import { parseBasic } from '../recurrence/series.ts'
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'

@@ -1,5 +1,7 @@
-// Changes ATTENDEE and ORGANIZER lines. A guest that stays keeps the line with all foreign parameters. The
-// organizer's own line, and lines without an address that a client could name, always stay.
+/**
+ * Changes ATTENDEE and ORGANIZER lines. A guest that stays keeps the line with all foreign parameters. The
+ * organizer's own line, and lines without an address that a client could name, always stay.
+ */
 import type { Participant, Resource } from '@waypost/contract'
 import { isRoom, isUser, type Person, participantOf, remarksByUser, remarksIn, userAddress } from './calendar-users.ts'
 import { addLines, changedLine, lineOf } from './content-line-changes.ts'

@@ -1,8 +1,10 @@
-// Changes calendar objects: an object goes in, text comes out. Everything outside the change stays byte for byte the
-// same (`calendar-object-text.ts` lists the exceptions). `event-revision.ts` sets SEQUENCE and the timestamps.
-//
-// Overrides of a series stay as long as their slot still exists. Fields in which an override equaled the series
-// follow the series. An iCalendar override is complete and cannot say which of its fields are its own.
+/**
+ * Changes calendar objects: an object goes in, text comes out. Everything outside the change stays byte for byte the
+ * same (`calendar-object-text.ts` lists the exceptions). `event-revision.ts` sets SEQUENCE and the timestamps.
+ *
+ * Overrides of a series stay as long as their slot still exists. Fields in which an override equaled the series
+ * follow the series. An iCalendar override is complete and cannot say which of its fields are its own.
+ */
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { Series } from '../recurrence/series.ts'
 import { type AttendeeAnswer, isInvited, withAnswer, withAnswerAgent, withScheduleAgent } from './attendee-changes.ts'

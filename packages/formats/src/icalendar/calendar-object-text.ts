@@ -1,6 +1,8 @@
-// Writes the text of a calendar object after components are replaced, added or removed. The text gets a VTIMEZONE for
-// each zone that is new to it and loses METHOD (RFC 4791 §4.1). Every line ends in CRLF, because a text that was
-// transported in XML has lost them.
+/**
+ * Writes the text of a calendar object after components are replaced, added or removed. The text gets a VTIMEZONE for
+ * each zone that is new to it and loses METHOD (RFC 4791 §4.1). Every line ends in CRLF, because a text that was
+ * transported in XML has lost them.
+ */
 
 import { resolveTimeZone } from '../timezones/timezones.ts'
 import { type CalendarObject, readCalendarObject } from './calendar-object.ts'

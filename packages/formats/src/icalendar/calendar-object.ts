@@ -1,11 +1,13 @@
-// Reads a calendar object (RFC 4791 §4.1): the event or series of one UID with its overrides, in the text of one
-// VCALENDAR. `calendar-object-changes.ts` writes it and `calendar-occurrences.ts` calculates when it takes place.
-//
-// - The master is the VEVENT without RECURRENCE-ID, at any position. If there are several, the highest SEQUENCE wins,
-//   then the last one. A guest of single occurrences has overrides without a master.
-// - An override is complete and does not follow its series. Its slot identifies it. The slot is compared as an
-//   instant, because RECURRENCE-ID may have another zone or type than DTSTART. Duplicates are resolved as for
-//   masters.
+/**
+ * Reads a calendar object (RFC 4791 §4.1): the event or series of one UID with its overrides, in the text of one
+ * VCALENDAR. `calendar-object-changes.ts` writes it and `calendar-occurrences.ts` calculates when it takes place.
+ *
+ * - The master is the VEVENT without RECURRENCE-ID, at any position. If there are several, the highest SEQUENCE wins,
+ *   then the last one. A guest of single occurrences has overrides without a master.
+ * - An override is complete and does not follow its series. Its slot identifies it. The slot is compared as an
+ *   instant, because RECURRENCE-ID may have another zone or type than DTSTART. Duplicates are resolved as for
+ *   masters.
+ */
 import type { Event } from '@waypost/contract'
 import { type ForeignSeries, foreignSeries } from '../recurrence/foreign.ts'
 import { basicDate, basicUtc, keyOfWall, type SeriesStart, wallOfKey } from '../recurrence/series.ts'

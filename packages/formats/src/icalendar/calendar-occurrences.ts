@@ -1,11 +1,13 @@
-// Calculates when the events of a calendar object take place: the occurrences of the series (`recurrence.ts`),
-// replaced by the overrides of the same text.
-//
-// - An override replaces the occurrence at its slot. It also takes place if the series does not generate the slot or
-//   excludes it (EXDATE).
-// - After an override with RANGE=THISANDFUTURE, later occurrences copy its shift, length and texts (RFC 5545
-//   §3.8.4.4).
-// - RDATE periods have the length of the other occurrences.
+/**
+ * Calculates when the events of a calendar object take place: the occurrences of the series (`recurrence.ts`),
+ * replaced by the overrides of the same text.
+ *
+ * - An override replaces the occurrence at its slot. It also takes place if the series does not generate the slot or
+ *   excludes it (EXDATE).
+ * - After an override with RANGE=THISANDFUTURE, later occurrences copy its shift, length and texts (RFC 5545
+ *   §3.8.4.4).
+ * - RDATE periods have the length of the other occurrences.
+ */
 import type { When } from '@waypost/contract'
 import { slotKey } from '../recurrence/instance-ids.ts'
 import {

@@ -1,5 +1,7 @@
-// Writes the times of a VEVENT. An event keeps its form of times: a zone under the name that its calendar uses, UTC,
-// or floating. A zone that is new to the text gets its IANA name and a VTIMEZONE.
+/**
+ * Writes the times of a VEVENT. An event keeps its form of times: a zone under the name that its calendar uses, UTC,
+ * or floating. A zone that is new to the text gets its IANA name and a VTIMEZONE.
+ */
 import type { When } from '@waypost/contract'
 import { slotKey } from '../recurrence/instance-ids.ts'
 import { basicDate, basicUtc } from '../recurrence/series.ts'

@@ -1,8 +1,10 @@
-// Reads the dates and times of a VEVENT as other calendars write them, and calculates the time of the event.
-//
-// A time without a zone is floating (RFC 5545 §3.3.5). It is read in the zone that the caller names: the calendar's,
-// or else the user's. The same applies to a time with an unknown zone. Mixed DATE and DATE-TIME values are converted:
-// a time to the day in its own zone, a date to the beginning of the day.
+/**
+ * Reads the dates and times of a VEVENT as other calendars write them, and calculates the time of the event.
+ *
+ * A time without a zone is floating (RFC 5545 §3.3.5). It is read in the zone that the caller names: the calendar's,
+ * or else the user's. The same applies to a time with an unknown zone. Mixed DATE and DATE-TIME values are converted:
+ * a time to the day in its own zone, a date to the beginning of the day.
+ */
 import type { When } from '@waypost/contract'
 import { type BasicTime, parseBasic, type SeriesStart } from '../recurrence/series.ts'
 import { formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'

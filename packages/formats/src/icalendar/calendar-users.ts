@@ -1,6 +1,8 @@
-// Reads ORGANIZER and ATTENDEE lines as people (RFC 5545 §3.8.4). An address identifies a calendar user. It is in the
-// value (`mailto:` in upper or lower case), or in EMAIL (RFC 7986 §6.2) if the value is a path or a name specific to
-// the server.
+/**
+ * Reads ORGANIZER and ATTENDEE lines as people (RFC 5545 §3.8.4). An address identifies a calendar user. It is in the
+ * value (`mailto:` in upper or lower case), or in EMAIL (RFC 7986 §6.2) if the value is a path or a name specific to
+ * the server.
+ */
 import type { Event, Participant, Resource } from '@waypost/contract'
 import { type ComponentNode, ContentLine, type Item, unescapeText } from './content-lines.ts'
 

@@ -1,6 +1,8 @@
-// Reads how to join an event: CONFERENCE (RFC 7986 §5.11), Google's and Microsoft's own lines, or an address in the
-// location, the link or the description. Details without a standard property are stored in X-WAYPOST-CONFERENCE. They
-// are valid only while the address in the other lines is the same.
+/**
+ * Reads how to join an event: CONFERENCE (RFC 7986 §5.11), Google's and Microsoft's own lines, or an address in the
+ * location, the link or the description. Details without a standard property are stored in X-WAYPOST-CONFERENCE. They
+ * are valid only while the address in the other lines is the same.
+ */
 import type { Conferencing } from '@waypost/contract'
 import { type ComponentNode, ContentLine, type Item, unescapeText } from './content-lines.ts'
 import { conferenceProviderIn, joinAddressIn } from './join-address.ts'

@@ -1,5 +1,7 @@
-// Changes a tree of content lines. A line that already has the requested value stays unchanged, including its folds.
-// A changed line keeps all other parameters.
+/**
+ * Changes a tree of content lines. A line that already has the requested value stays unchanged, including its folds.
+ * A changed line keeps all other parameters.
+ */
 import { ComponentNode, ContentLine, type Item } from './content-lines.ts'
 import { contentLine, foldedLine, type Parameters, type Property, parameter } from './icalendar.ts'
 

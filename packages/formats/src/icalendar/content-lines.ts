@@ -1,10 +1,12 @@
-// Parses the content lines of iCalendar and vCard (RFC 5545 §3.1, RFC 6350 §3.2) into a lossless tree. Every line
-// stores its original characters, and unchanged lines are written back with them. Invalid lines are preserved as
-// lines without a name, because other programs may understand them.
-//
-// The parser handles untrusted text. It visits each character only a few times, and limits the size, lines, depth,
-// parameters and values. Values and parameters are parsed on first access. A VTIMEZONE is not even split into lines
-// before that: most objects contain one and hardly any reader needs it.
+/**
+ * Parses the content lines of iCalendar and vCard (RFC 5545 §3.1, RFC 6350 §3.2) into a lossless tree. Every line
+ * stores its original characters, and unchanged lines are written back with them. Invalid lines are preserved as
+ * lines without a name, because other programs may understand them.
+ *
+ * The parser handles untrusted text. It visits each character only a few times, and limits the size, lines, depth,
+ * parameters and values. Values and parameters are parsed on first access. A VTIMEZONE is not even split into lines
+ * before that: most objects contain one and hardly any reader needs it.
+ */
 
 import { ApiError } from '@waypost/platform/api-error'
 

@@ -1,5 +1,7 @@
-// Changes the lines of one VEVENT when its fields change. Other lines stay as they were read. New lines are inserted
-// after the existing lines, before the alarms.
+/**
+ * Changes the lines of one VEVENT when its fields change. Other lines stay as they were read. New lines are inserted
+ * after the existing lines, before the alarms.
+ */
 import type { Conferencing, Event, EventChange, Reminders } from '@waypost/contract'
 import { type Reminder, reminderOf } from './alarms.ts'
 import { withOrganizer, withParticipants, withResources } from './attendee-changes.ts'

@@ -1,9 +1,11 @@
-// Changes one VEVENT: its fields, its time, its SEQUENCE and its timestamps.
-//
-// - If the account organizes the event, or the event has no organizer, SEQUENCE rises above all numbers of the UID
-//   with a new time, rule, location, status or guest list. A new time or rule invites the guests again (RFC 5546
-//   §2.1.4). A guest never raises it.
-// - DTSTAMP and LAST-MODIFIED grow with every change.
+/**
+ * Changes one VEVENT: its fields, its time, its SEQUENCE and its timestamps.
+ *
+ * - If the account organizes the event, or the event has no organizer, SEQUENCE rises above all numbers of the UID
+ *   with a new time, rule, location, status or guest list. A new time or rule invites the guests again (RFC 5546
+ *   §2.1.4). A guest never raises it.
+ * - DTSTAMP and LAST-MODIFIED grow with every change.
+ */
 
 import { type ScheduleAgent, withoutAnswers, withScheduleAgent } from './attendee-changes.ts'
 import { type CalendarObject, type EventFields, type ReadingOptions, sequenceIn } from './calendar-object.ts'

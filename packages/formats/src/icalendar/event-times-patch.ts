@@ -1,4 +1,4 @@
-// Changes DTSTART and DTEND of one VEVENT. DTEND replaces DURATION, because all servers accept DTEND.
+/** Changes DTSTART and DTEND of one VEVENT. DTEND replaces DURATION, because all servers accept DTEND. */
 import type { When } from '@waypost/contract'
 import type { SeriesStart } from '../recurrence/series.ts'
 import { dayOf } from '../timezones/dates.ts'

@@ -1,11 +1,13 @@
-// Writes iCalendar (RFC 5545); the tests read the result with ical.js. We have our own writer because client input
-// goes into lines that other people's calendars execute: a value must never end its line. So every value passes
-// through `contentLine`, which removes line breaks and control characters. TEXT and parameter values have their line
-// breaks escaped before that.
-//
-// VTIMEZONE is generated from Temporal's transitions. Yearly onsets on the same weekday become a rule. A rule that
-// applies for ten years up to the horizon is written without an end, as is usual. All other onsets are written one by
-// one.
+/**
+ * Writes iCalendar (RFC 5545); the tests read the result with ical.js. We have our own writer because client input
+ * goes into lines that other people's calendars execute: a value must never end its line. So every value passes
+ * through `contentLine`, which removes line breaks and control characters. TEXT and parameter values have their line
+ * breaks escaped before that.
+ *
+ * VTIMEZONE is generated from Temporal's transitions. Yearly onsets on the same weekday become a rule. A rule that
+ * applies for ten years up to the horizon is written without an end, as is usual. All other onsets are written one by
+ * one.
+ */
 import { invalidField } from '@waypost/platform/api-error'
 import { resolveTimeZone } from '../timezones/timezones.ts'
 

@@ -1,4 +1,4 @@
-// Creates overrides of a series, and updates them when the series changes.
+/** Creates overrides of a series, and updates them when the series changes. */
 
 import { occurrenceAt, whenOfOccurrence } from '../recurrence/recurrence.ts'
 import type { NewPlace } from '../recurrence/series-edit.ts'

@@ -1,5 +1,7 @@
-// Writes the lines of a series after a change of its time, its lines, or both. Lines with the same meaning as before
-// stay as they are written.
+/**
+ * Writes the lines of a series after a change of its time, its lines, or both. Lines with the same meaning as before
+ * stay as they are written.
+ */
 import { invalidField } from '@waypost/platform/api-error'
 import { asWritten, type ForeignSeries } from '../recurrence/foreign.ts'
 import { slotOfKey } from '../recurrence/instance-ids.ts'

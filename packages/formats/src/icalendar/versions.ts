@@ -1,6 +1,8 @@
-// Decides which of two VEVENTs or answers is newer (RFC 5546 §2.1.5): by SEQUENCE, then by DTSTAMP. The last received
-// version is stored in the copy and in the attendee's line, under Thunderbird's names. DTSTAMP itself cannot be used,
-// because it changes when the account changes its copy.
+/**
+ * Decides which of two VEVENTs or answers is newer (RFC 5546 §2.1.5): by SEQUENCE, then by DTSTAMP. The last received
+ * version is stored in the copy and in the attendee's line, under Thunderbird's names. DTSTAMP itself cannot be used,
+ * because it changes when the account changes its copy.
+ */
 import { parseBasic } from '../recurrence/series.ts'
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { sequenceIn } from './calendar-object.ts'

@@ -1,5 +1,7 @@
-// Writes one of our events as the properties of a VEVENT (RFC 5545 §3.6.1): times, recurrence, content and status.
-// `itip.ts` adds guests and SEQUENCE.
+/**
+ * Writes one of our events as the properties of a VEVENT (RFC 5545 §3.6.1): times, recurrence, content and status.
+ * `itip.ts` adds guests and SEQUENCE.
+ */
 import type { Conferencing, Event, When } from '@waypost/contract'
 import { invalidField } from '@waypost/platform/api-error'
 import {

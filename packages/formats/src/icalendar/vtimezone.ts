@@ -1,6 +1,8 @@
-// Converts a foreign VTIMEZONE (RFC 5545 §3.6.5) to a zone for calculation. Its rules are expanded to a list of
-// offset changes and compared with the zones of the database from 2020 to 2030. If no zone matches, the list itself
-// is the zone.
+/**
+ * Converts a foreign VTIMEZONE (RFC 5545 §3.6.5) to a zone for calculation. Its rules are expanded to a list of
+ * offset changes and compared with the zones of the database from 2020 to 2030. If no zone matches, the list itself
+ * is the zone.
+ */
 
 import { readForeignRule } from '../recurrence/foreign.ts'
 import { keyOfWall, parseBasic, type SeriesStart } from '../recurrence/series.ts'

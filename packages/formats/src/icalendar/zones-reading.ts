@@ -1,9 +1,11 @@
-// Resolves the TZIDs of other calendars. A recognized name takes precedence over the rules in the text, which are
-// often old or wrong. Recognized are IANA and Windows names, the end of a path
-// (`/example.org/20250101_1/Europe/Berlin`) and X-LIC-LOCATION. Otherwise the rules of the VTIMEZONE are compared
-// with those of all zones (`vtimezone.ts`), and used as they are if no zone matches. Without rules, an offset in the
-// name counts (`UTC+02:00`). If nothing applies, times with this TZID are read as floating. The same applies to a zone
-// whose rules take more steps than its text has left.
+/**
+ * Resolves the TZIDs of other calendars. A recognized name takes precedence over the rules in the text, which are
+ * often old or wrong. Recognized are IANA and Windows names, the end of a path
+ * (`/example.org/20250101_1/Europe/Berlin`) and X-LIC-LOCATION. Otherwise the rules of the VTIMEZONE are compared
+ * with those of all zones (`vtimezone.ts`), and used as they are if no zone matches. Without rules, an offset in the
+ * name counts (`UTC+02:00`). If nothing applies, times with this TZID are read as floating. The same applies to a zone
+ * whose rules take more steps than its text has left.
+ */
 import { RecurrenceTooLarge, type Steps } from '../recurrence/steps.ts'
 import { type ReadZone, resolveTimeZone } from '../timezones/timezones.ts'
 import { type ComponentNode, unescapeText } from './content-lines.ts'

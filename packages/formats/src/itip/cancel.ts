@@ -1,6 +1,8 @@
-// Applies a CANCEL to a guest's copy (RFC 5546 §3.2.5). Pure. The event stays with status CANCELLED, so that users
-// can see what happened; an occurrence of a series is removed. If the mail names guests, it applies to those alone.
-// They were removed from the guest list, or the event is cancelled; both have the same effect on their copy.
+/**
+ * Applies a CANCEL to a guest's copy (RFC 5546 §3.2.5). Pure. The event stays with status CANCELLED, so that users
+ * can see what happened; an occurrence of a series is removed. If the mail names guests, it applies to those alone.
+ * They were removed from the guest list, or the event is cancelled; both have the same effect on their copy.
+ */
 import { isInvited } from '../icalendar/attendee-changes.ts'
 import { type CalendarObject, eventsOf, readCalendarObject } from '../icalendar/calendar-object.ts'
 import { cancelOccurrence } from '../icalendar/calendar-object-changes.ts'

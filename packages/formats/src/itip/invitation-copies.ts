@@ -1,6 +1,8 @@
-// The copy of an event that each guest has. Everything under one UID is one set: a single event, or a series with its
-// changed occurrences. A guest of the series has its master, with EXDATE for the occurrences without an invitation,
-// and the changed occurrences with an invitation. A guest of single occurrences has only those (RFC 5546 §3.2.2).
+/**
+ * The copy of an event that each guest has. Everything under one UID is one set: a single event, or a series with its
+ * changed occurrences. A guest of the series has its master, with EXDATE for the occurrences without an invitation,
+ * and the changed occurrences with an invitation. A guest of single occurrences has only those (RFC 5546 §3.2.2).
+ */
 import type { Event } from '@waypost/contract'
 import type { Moment } from '../icalendar/icalendar.ts'
 import { contentOf, statusOf } from '../icalendar/vevent.ts'

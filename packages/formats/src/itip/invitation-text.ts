@@ -1,4 +1,4 @@
-// The texts of mails about events: a subject, a plain text and the same as HTML. Pure.
+/** The texts of mails about events: a subject, a plain text and the same as HTML. Pure. */
 import type { Event, When } from '@waypost/contract'
 import type { Person } from '../icalendar/calendar-users.ts'
 import { cleanText, oneLine, zoneOf } from '../icalendar/icalendar.ts'

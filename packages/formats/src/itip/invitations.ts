@@ -1,18 +1,20 @@
-// Decides which mails with iTIP objects (RFC 6047) each guest gets. Pure: it takes a change and returns the mails;
-// `src/sending` sends them.
-//
-// - A guest gets a REQUEST if they are new or their copy changes, and a CANCEL if they are removed or the event is
-//   deleted. Fields that a copy does not contain (reminders, color, metadata, answers of others) cause no mail.
-// - A REQUEST about a series contains the guest's complete copy, because a calendar may replace its copy with it.
-//   After the change or deletion of one occurrence, the mail contains only that occurrence, unless the guest was not
-//   invited to it before.
-// - Each guest gets one mail, or two if their calendar must remove something that a REQUEST cannot remove. That is so
-//   if a guest of the series stays a guest of some occurrences only, or if the occurrences of such a guest have new
-//   slots. The original start identifies an occurrence (RFC 5545 §3.8.4.4), so it gets a new identity when the series
-//   moves, and a REQUEST would leave the old one in place. The second mail is sent after the first.
-// - All parts of a mail have the highest SEQUENCE of the UID, so that it never decreases, regardless of which part
-//   changed.
-// - An event with status `cancelled` counts as deleted.
+/**
+ * Decides which mails with iTIP objects (RFC 6047) each guest gets. Pure: it takes a change and returns the mails;
+ * `src/sending` sends them.
+ *
+ * - A guest gets a REQUEST if they are new or their copy changes, and a CANCEL if they are removed or the event is
+ *   deleted. Fields that a copy does not contain (reminders, color, metadata, answers of others) cause no mail.
+ * - A REQUEST about a series contains the guest's complete copy, because a calendar may replace its copy with it.
+ *   After the change or deletion of one occurrence, the mail contains only that occurrence, unless the guest was not
+ *   invited to it before.
+ * - Each guest gets one mail, or two if their calendar must remove something that a REQUEST cannot remove. That is so
+ *   if a guest of the series stays a guest of some occurrences only, or if the occurrences of such a guest have new
+ *   slots. The original start identifies an occurrence (RFC 5545 §3.8.4.4), so it gets a new identity when the series
+ *   moves, and a REQUEST would leave the old one in place. The second mail is sent after the first.
+ * - All parts of a mail have the highest SEQUENCE of the UID, so that it never decreases, regardless of which part
+ *   changed.
+ * - An event with status `cancelled` counts as deleted.
+ */
 import type { Event } from '@waypost/contract'
 import type { Person } from '../icalendar/calendar-users.ts'
 import { type Moment, oneLine } from '../icalendar/icalendar.ts'

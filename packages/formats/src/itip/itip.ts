@@ -1,10 +1,12 @@
-// Creates iTIP objects (RFC 5546) from our events: REQUEST and CANCEL for a guest, REPLY for the organizer. Pure.
-//
-// - SEQUENCE grows with a significant change (RFC 5546 §2.1.4), with a change of the guest list, and when the event
-//   ends.
-// - Guests must answer again only if the time or the rule changed.
-// - One occurrence is written with RECURRENCE-ID and without the rule. An object may contain a series and its changed
-//   occurrences.
+/**
+ * Creates iTIP objects (RFC 5546) from our events: REQUEST and CANCEL for a guest, REPLY for the organizer. Pure.
+ *
+ * - SEQUENCE grows with a significant change (RFC 5546 §2.1.4), with a change of the guest list, and when the event
+ *   ends.
+ * - Guests must answer again only if the time or the rule changed.
+ * - One occurrence is written with RECURRENCE-ID and without the rule. An object may contain a series and its changed
+ *   occurrences.
+ */
 import type { Event, Participant, Rsvp } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Person } from '../icalendar/calendar-users.ts'

@@ -1,7 +1,9 @@
-// Reads a mail with an iTIP object (RFC 6047), an answer or an invitation, and decides whether to trust it. Anyone
-// who has seen an invitation can forge an answer of any of its guests. So an answer counts only if the sender of the
-// mail is that guest, or an address of the guest's domain that answers on their behalf (SENT-BY). The receiving
-// server also must not report a forged sender (Authentication-Results with `dmarc=fail`, RFC 8601).
+/**
+ * Reads a mail with an iTIP object (RFC 6047), an answer or an invitation, and decides whether to trust it. Anyone
+ * who has seen an invitation can forge an answer of any of its guests. So an answer counts only if the sender of the
+ * mail is that guest, or an address of the guest's domain that answers on their behalf (SENT-BY). The receiving
+ * server also must not report a forged sender (Authentication-Results with `dmarc=fail`, RFC 8601).
+ */
 
 import { readAddresses } from '../mime/addresses.ts'
 import { asBuffer } from '../mime/charset.ts'

@@ -1,4 +1,4 @@
-// Common rules of iTIP: which sender may change an event, and which of its parts is affected.
+/** Common rules of iTIP: which sender may change an event, and which of its parts is affected. */
 import { type CalendarObject, slotOfLine } from '../icalendar/calendar-object.ts'
 import { seriesStart, spanOf, type TimeContext } from '../icalendar/calendar-times.ts'
 import { addressOf, userAddress } from '../icalendar/calendar-users.ts'

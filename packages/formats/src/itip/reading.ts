@@ -1,12 +1,14 @@
-// Reads replies of guests (RFC 5546 §3.2.3 REPLY, §3.2.6 REFRESH, §3.2.7 COUNTER): the guest, the event or
-// occurrence, and the answer. Pure. The input is untrusted; anything that is not an answer is skipped.
-//
-// - A guest that delegates (PARTSTAT=DELEGATED) does not attend, which the API can only express as `no`; the comment
-//   names the delegate. The delegate is not invited: a guest must not be able to make the service write to arbitrary
-//   addresses.
-// - A guest that proposes another time (COUNTER) has answered if the proposal says TENTATIVE or DECLINED, as
-//   calendars write it that offer both in one step. ACCEPTED would refer to a time that the event does not have. The
-//   comment contains the proposal: the organizer decides whether to move the event.
+/**
+ * Reads replies of guests (RFC 5546 §3.2.3 REPLY, §3.2.6 REFRESH, §3.2.7 COUNTER): the guest, the event or
+ * occurrence, and the answer. Pure. The input is untrusted; anything that is not an answer is skipped.
+ *
+ * - A guest that delegates (PARTSTAT=DELEGATED) does not attend, which the API can only express as `no`; the comment
+ *   names the delegate. The delegate is not invited: a guest must not be able to make the service write to arbitrary
+ *   addresses.
+ * - A guest that proposes another time (COUNTER) has answered if the proposal says TENTATIVE or DECLINED, as
+ *   calendars write it that offer both in one step. ACCEPTED would refer to a time that the event does not have. The
+ *   comment contains the proposal: the organizer decides whether to move the event.
+ */
 import type { Participant } from '@waypost/contract'
 import {
   type ComponentNode,

@@ -1,6 +1,8 @@
-// Applies a guest's answer to the organizer's event (RFC 5546 §3.2.3). Pure. An answer counts if the account
-// organizes the event, the guest is invited to the answered part, the answer refers to the current time, and it is
-// newer than the last one. Answers from others are ignored.
+/**
+ * Applies a guest's answer to the organizer's event (RFC 5546 §3.2.3). Pure. An answer counts if the account
+ * organizes the event, the guest is invited to the answered part, the answer refers to the current time, and it is
+ * newer than the last one. Answers from others are ignored.
+ */
 
 import { type CalendarObject, eventsOf, readCalendarObject } from '../icalendar/calendar-object.ts'
 import { setAttendeeStatus } from '../icalendar/calendar-object-changes.ts'

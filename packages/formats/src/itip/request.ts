@@ -1,13 +1,15 @@
-// Applies a REQUEST to a guest's copy (RFC 5546 §3.2.2). Pure: it takes the copy and the mail and returns the new
-// text.
-//
-// - Only the organizer may change the copy, and only parts with an invitation of the account count. An event that the
-//   account organizes is never changed by a REQUEST.
-// - A part counts if it is newer than the stored one. A newer series replaces the stored copy, except occurrences
-//   that are newer still. One occurrence replaces only itself.
-// - The answer belongs to the account: an organizer may reset it by inviting again, but cannot set it. The same
-//   applies to alarms and to the display in the account's calendar (TRANSP, CATEGORIES, COLOR). Alarms of the
-//   organizer are removed.
+/**
+ * Applies a REQUEST to a guest's copy (RFC 5546 §3.2.2). Pure: it takes the copy and the mail and returns the new
+ * text.
+ *
+ * - Only the organizer may change the copy, and only parts with an invitation of the account count. An event that the
+ *   account organizes is never changed by a REQUEST.
+ * - A part counts if it is newer than the stored one. A newer series replaces the stored copy, except occurrences
+ *   that are newer still. One occurrence replaces only itself.
+ * - The answer belongs to the account: an organizer may reset it by inviting again, but cannot set it. The same
+ *   applies to alarms and to the display in the account's calendar (TRANSP, CATEGORIES, COLOR). Alarms of the
+ *   organizer are removed.
+ */
 import { isInvited } from '../icalendar/attendee-changes.ts'
 import type { CalendarObject } from '../icalendar/calendar-object.ts'
 import { isUser } from '../icalendar/calendar-users.ts'

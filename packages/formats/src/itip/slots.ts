@@ -1,4 +1,4 @@
-// Converts a slot as another calendar writes it: in UTC, in a zone under any name, or as a day.
+/** Converts a slot as another calendar writes it: in UTC, in a zone under any name, or as a day. */
 
 import { basicDate, basicUtc, keyOfWall, type SeriesStart, startKey, wallOfKey } from '../recurrence/series.ts'
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'

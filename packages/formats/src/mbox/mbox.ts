@@ -1,6 +1,8 @@
-// Writes messages as an mbox file in mboxrd form (RFC 4155 and its references): every message begins with a `From `
-// line and ends with an empty line; lines end in LF; a line of `From ` behind any number of `>` gets one more `>`. So
-// the text of a message can never begin another message, and readers can undo the quoting exactly.
+/**
+ * Writes messages as an mbox file in mboxrd form (RFC 4155 and its references): every message begins with a `From `
+ * line and ends with an empty line; lines end in LF; a line of `From ` behind any number of `>` gets one more `>`. So
+ * the text of a message can never begin another message, and readers can undo the quoting exactly.
+ */
 
 export interface Envelope {
   /** The sender, if it is known. */

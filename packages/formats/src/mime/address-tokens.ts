@@ -1,6 +1,8 @@
-// Splits an address list into tokens (RFC 5322 §3.2) in linear time, whatever a stranger writes. A stranger can open
-// quotes, comments and brackets that never close. So the scanner first computes, from the end of the text, where the
-// text closes at each position. It never searches the same characters again.
+/**
+ * Splits an address list into tokens (RFC 5322 §3.2) in linear time, whatever a stranger writes. A stranger can open
+ * quotes, comments and brackets that never close. So the scanner first computes, from the end of the text, where the
+ * text closes at each position. It never searches the same characters again.
+ */
 
 export type Kind = 'text' | 'quoted' | 'comment' | 'angle' | 'mark'
 

@@ -1,9 +1,11 @@
-// Parses address lists in headers (RFC 5322 §3.4, with the obsolete forms of §4.4: spaces and comments around dots
-// and @, routes, empty entries), and common deviations: semicolons between entries, unquoted names with commas,
-// brackets that never close.
-//
-// A display name never becomes the address. Quoted text and encoded words are opaque, names are decoded after the
-// list was split, and of several brackets the last one contains the address.
+/**
+ * Parses address lists in headers (RFC 5322 §3.4, with the obsolete forms of §4.4: spaces and comments around dots
+ * and @, routes, empty entries), and common deviations: semicolons between entries, unquoted names with commas,
+ * brackets that never close.
+ *
+ * A display name never becomes the address. Quoted text and encoded words are opaque, names are decoded after the
+ * list was split, and of several brackets the last one contains the address.
+ */
 import { type Token, tokensOf } from './address-tokens.ts'
 import { decodeWords } from './words.ts'
 

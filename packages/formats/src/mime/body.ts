@@ -1,10 +1,12 @@
-// Decides which parts of a message are its body and which are attachments, from its tree alone, so that a parsed
-// message and one described by a server give the same result.
-//
-// A multipart/alternative shows the last part with HTML, otherwise the last with text. A multipart/related shows its
-// root. Every other multipart shows all text that is not a file, in order. An alternative that is not shown is not an
-// attachment, except a calendar or a file. A message/rfc822 is one attachment, whatever it contains. Empty text
-// without a name is neither shown nor an attachment.
+/**
+ * Decides which parts of a message are its body and which are attachments, from its tree alone, so that a parsed
+ * message and one described by a server give the same result.
+ *
+ * A multipart/alternative shows the last part with HTML, otherwise the last with text. A multipart/related shows its
+ * root. Every other multipart shows all text that is not a file, in order. An alternative that is not shown is not an
+ * attachment, except a calendar or a file. A message/rfc822 is one attachment, whatever it contains. Empty text
+ * without a name is neither shown nor an attachment.
+ */
 import type { PartNode } from './structure.ts'
 
 /** A tree whose parts all have one type. */

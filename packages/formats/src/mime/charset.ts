@@ -1,7 +1,9 @@
-// Decodes bytes to text. Node decodes the charsets of the WHATWG list, libmime (iconv-lite) older ones such as the
-// DOS code pages, this file UTF-7, and `iso2022.ts` those with escape sequences. The declared charset is often wrong, missing
-// or invented. Then it is UTF-8 if the bytes are valid UTF-8, otherwise the most likely charset (`detect.ts`), or
-// windows-1252, which has a character for nearly every byte.
+/**
+ * Decodes bytes to text. Node decodes the charsets of the WHATWG list, libmime (iconv-lite) older ones such as the
+ * DOS code pages, this file UTF-7, and `iso2022.ts` those with escape sequences. The declared charset is often wrong, missing
+ * or invented. Then it is UTF-8 if the bytes are valid UTF-8, otherwise the most likely charset (`detect.ts`), or
+ * windows-1252, which has a character for nearly every byte.
+ */
 import { isAscii, isUtf8 } from 'node:buffer'
 import charset from 'libmime/lib/charset.js'
 import { detectCharset } from './detect.ts'

@@ -1,4 +1,4 @@
-// The people in the header of a message: sender and recipients.
+/** The people in the header of a message: sender and recipients. */
 import { type Address, readAddresses } from './addresses.ts'
 import { asBuffer } from './charset.ts'
 import { readHeaders } from './headers.ts'

@@ -1,7 +1,9 @@
-// Guesses the charset of bytes without a declaration. Every charset that decodes the bytes without errors is rated by
-// how common its characters are, because mail mostly consists of a few hundred common characters. If none is common,
-// the result is windows-1252, which preserves the bytes. There are few bytes (a subject, a name), so a guess needs a
-// clear margin.
+/**
+ * Guesses the charset of bytes without a declaration. Every charset that decodes the bytes without errors is rated by
+ * how common its characters are, because mail mostly consists of a few hundred common characters. If none is common,
+ * the result is windows-1252, which preserves the bytes. There are few bytes (a subject, a name), so a guess needs a
+ * clear margin.
+ */
 
 /** The most likely charset of bytes that are not UTF-8. Undefined if there is no evidence. */
 export function detectCharset(bytes: Buffer): string | undefined {

@@ -1,5 +1,7 @@
-// Content-Transfer-Encoding (RFC 2045 §6). Broken encodings are decoded as far as possible: characters outside base64
-// are skipped, and invalid quoted-printable escapes stay as they are.
+/**
+ * Content-Transfer-Encoding (RFC 2045 §6). Broken encodings are decoded as far as possible: characters outside base64
+ * are skipped, and invalid quoted-printable escapes stay as they are.
+ */
 import { asBuffer } from './charset.ts'
 import { createUuDecoder, type Decoder, decodeUuencode, isUuencode } from './uuencode.ts'
 

@@ -1,6 +1,8 @@
-// Parses the header block of a message or part (RFC 5322 §2.2) line by line. It accepts what occurs in real mail: a
-// missing empty line before the body or one with spaces, lines that are not headers, bytes above 127, both kinds of
-// line ends, spaces before the colon, and an indented first line.
+/**
+ * Parses the header block of a message or part (RFC 5322 §2.2) line by line. It accepts what occurs in real mail: a
+ * missing empty line before the body or one with spaces, lines that are not headers, bytes above 127, both kinds of
+ * line ends, spaces before the colon, and an indented first line.
+ */
 import { isUtf8 } from 'node:buffer'
 import libmime from 'libmime'
 import { decodeUndeclared } from './charset.ts'

@@ -1,5 +1,7 @@
-// Parses the tree of a message as an IMAP server describes it (BODYSTRUCTURE, RFC 3501 §7.4.2), in one pass. The
-// sender decides the number and depth of parts, so everything beyond our limits is skipped without being stored.
+/**
+ * Parses the tree of a message as an IMAP server describes it (BODYSTRUCTURE, RFC 3501 §7.4.2), in one pass. The
+ * sender decides the number and depth of parts, so everything beyond our limits is skipped without being stored.
+ */
 import { decodeUndeclared } from './charset.ts'
 import { readParameters } from './headers.ts'
 import { MAX_DEPTH, MAX_PARTS } from './limit.ts'

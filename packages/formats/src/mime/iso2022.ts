@@ -1,10 +1,12 @@
-// Decodes charsets that switch alphabets with escape sequences: ISO 2022 in the forms of RFC 1468 and RFC 1554
-// (Japanese), RFC 1557 (Korean) and RFC 1922 (Chinese), and HZ (RFC 1843). Node supports only the first and treats
-// consecutive escapes as an error; neither Node nor iconv-lite supports the others. The alphabets are those of the
-// EUC charsets without the eighth bit, which Node decodes.
-//
-// Text arrives in pieces, the encoded words of a header (RFC 2047 §3: each starts and ends in ASCII). Some mailers
-// split within a character, or omit the escapes at the end of one word and the start of the next.
+/**
+ * Decodes charsets that switch alphabets with escape sequences: ISO 2022 in the forms of RFC 1468 and RFC 1554
+ * (Japanese), RFC 1557 (Korean) and RFC 1922 (Chinese), and HZ (RFC 1843). Node supports only the first and treats
+ * consecutive escapes as an error; neither Node nor iconv-lite supports the others. The alphabets are those of the
+ * EUC charsets without the eighth bit, which Node decodes.
+ *
+ * Text arrives in pieces, the encoded words of a header (RFC 2047 §3: each starts and ends in ASCII). Some mailers
+ * split within a character, or omit the escapes at the end of one word and the start of the next.
+ */
 
 type Alphabet = 'ascii' | 'jisx0208' | 'jisx0212' | 'kana' | 'ksx1001' | 'gb2312' | 'latin1'
 

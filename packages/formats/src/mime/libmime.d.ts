@@ -1,4 +1,4 @@
-// libmime has no types. This declares the part that is used.
+/** libmime has no types. This declares the part that is used. */
 declare module 'libmime/lib/charset.js' {
   const charset: {
     /** Never throws: an unknown charset is decoded as UTF-8. */

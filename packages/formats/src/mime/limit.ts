@@ -1,5 +1,7 @@
-// Limits for one message. Messages are untrusted, so each kind of work has a limit that no legitimate message
-// reaches.
+/**
+ * Limits for one message. Messages are untrusted, so each kind of work has a limit that no legitimate message
+ * reaches.
+ */
 
 export const MAX_RAW_BYTES = 40 * 1024 * 1024
 export const MAX_PARTS = 1_000

@@ -1,5 +1,7 @@
-// Parses messages (RFC 5322, MIME). Pure. No byte is trusted, and the work is bounded by `limit.ts`. It still runs in
-// its own thread (`lib/parsing/pool.ts`), so that a message that triggers a slow path delays nothing else.
+/**
+ * Parses messages (RFC 5322, MIME). Pure. No byte is trusted, and the work is bounded by `limit.ts`. It still runs in
+ * its own thread (`lib/parsing/pool.ts`), so that a message that triggers a slow path delays nothing else.
+ */
 import { snippetOf } from '../html/html-text.ts'
 import { type Address, readAddresses, readMessageIds } from './addresses.ts'
 import { select } from './body.ts'

@@ -1,5 +1,7 @@
-// The parts that a message was composed from, for providers that accept parts rather than MIME. Files are given by
-// their position in the message, from which they can be decoded.
+/**
+ * The parts that a message was composed from, for providers that accept parts rather than MIME. Files are given by
+ * their position in the message, from which they can be decoded.
+ */
 
 import { select } from './body.ts'
 import { asBuffer } from './charset.ts'

@@ -1,7 +1,9 @@
-// The tree of a message (RFC 2045, RFC 2046) with IMAP part numbers (RFC 3501 §6.4.5). Parts are offsets into the
-// message, and nothing is decoded. The bytes are searched as Latin-1 text, one character each, which is faster. A
-// part of a multipart ends at the next delimiter of the outermost multipart, so that an unclosed multipart does not
-// swallow what follows. Work is queued rather than recursive.
+/**
+ * The tree of a message (RFC 2045, RFC 2046) with IMAP part numbers (RFC 3501 §6.4.5). Parts are offsets into the
+ * message, and nothing is decoded. The bytes are searched as Latin-1 text, one character each, which is faster. A
+ * part of a multipart ends at the next delimiter of the outermost multipart, so that an unclosed multipart does not
+ * swallow what follows. Work is queued rather than recursive.
+ */
 import { type Header, type HeaderBlock, headerOf, headersStart, readHeaders, readParameters } from './headers.ts'
 import { MAX_DEPTH, MAX_PARTS, MAX_RAW_BYTES, MimeLimit } from './limit.ts'
 

@@ -1,4 +1,4 @@
-// The text of a body: decodes its transfer encoding, its charset, and the soft line breaks of format=flowed.
+/** The text of a body: decodes its transfer encoding, its charset, and the soft line breaks of format=flowed. */
 import { asBuffer, decodeText } from './charset.ts'
 import { decodeBytes, looksLikeBase64 } from './encoding.ts'
 import { MAX_TEXT_BYTES } from './limit.ts'

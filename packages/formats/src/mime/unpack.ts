@@ -1,4 +1,4 @@
-// A message taken apart into what it was composed of: for a draft that is changed and put together again.
+/** A message taken apart into what it was composed of: for a draft that is changed and put together again. */
 
 import { select } from './body.ts'
 import { asBuffer } from './charset.ts'

@@ -1,5 +1,7 @@
-// Content that was encoded with uuencode (POSIX), which some mailers name as a transfer encoding. A file stands between the
-// lines `begin 644 name` and `end`; each line begins with the count of its bytes.
+/**
+ * Content that was encoded with uuencode (POSIX), which some mailers name as a transfer encoding. A file stands between the
+ * lines `begin 644 name` and `end`; each line begins with the count of its bytes.
+ */
 
 /** Takes content out of its encoding piece by piece. */
 export interface Decoder {

@@ -1,6 +1,8 @@
-// Everything in a message, for a person who must decide whether it is sent: each text, each file, and what stands outside
-// of the parts. Mail programs choose between alternatives, so all of them are read. The digest covers every byte, except
-// what a mail server writes anew each time it is asked for the same message: the delimiters of the parts.
+/**
+ * Everything in a message, for a person who must decide whether it is sent: each text, each file, and what stands outside
+ * of the parts. Mail programs choose between alternatives, so all of them are read. The digest covers every byte, except
+ * what a mail server writes anew each time it is asked for the same message: the delimiters of the parts.
+ */
 import { createHash, type Hash } from 'node:crypto'
 import { select } from './body.ts'
 import { asBuffer } from './charset.ts'

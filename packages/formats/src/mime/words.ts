@@ -1,6 +1,8 @@
-// Encoded words in headers (RFC 2047). Read with a scanner of our own, because mailers break the rules in ways that matter:
-// a character is split over two words, so that neighbours in one charset are decoded together (decodePieces);
-// question marks stand unencoded; a word has blanks in it.
+/**
+ * Encoded words in headers (RFC 2047). Read with a scanner of our own, because mailers break the rules in ways that matter:
+ * a character is split over two words, so that neighbours in one charset are decoded together (decodePieces);
+ * question marks stand unencoded; a word has blanks in it.
+ */
 import { decodePieces } from './charset.ts'
 import { decodeBase64 } from './encoding.ts'
 

@@ -1,7 +1,9 @@
-// Reads EXDATE and RDATE lines into slot keys. Accepted forms are UTC times, local times with TZID, local times
-// without (in the zone of the series) and dates. In a timed series a date selects every slot that starts on it in the
-// zone of the series. In an all-day series a time is accepted only if it is midnight, because only then is its date
-// certain.
+/**
+ * Reads EXDATE and RDATE lines into slot keys. Accepted forms are UTC times, local times with TZID, local times
+ * without (in the zone of the series) and dates. In a timed series a date selects every slot that starts on it in the
+ * zone of the series. In an all-day series a time is accepted only if it is midnight, because only then is its date
+ * certain.
+ */
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { openingInstant, resolveTimeZone } from '../timezones/timezones.ts'
 import { refuse } from './parts.ts'

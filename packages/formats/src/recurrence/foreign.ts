@@ -1,16 +1,18 @@
-// Reads recurrence as other calendars write it. Our own clients get an error for an invalid rule (`rule.ts`). Rules
-// of other calendars already exist, so they are read as far as possible:
-//
-// - Parts that a rule must not have (BYMONTHDAY of a week, BYHOUR of whole days) and invalid values are omitted, as
-//   are RSCALE=GREGORIAN and an INTERVAL of 0. UNTIL takes precedence over COUNT, and a COUNT above 10,000 is
-//   ignored.
-// - HOURLY, MINUTELY and SECONDLY rules with the same times every day are read as daily ones.
-// - The start is an occurrence, even if the rule does not generate it (RFC 5545 §3.8.5.3: it "defines the first
-//   instance").
-// - EXRULE and a second RRULE are not read. A rule with more than one occurrence per hour is not expanded.
-//
-// If the rule cannot be read at all, or takes more steps than its text has left, the occurrences are the start and
-// the dates, and `problem` gives the reason.
+/**
+ * Reads recurrence as other calendars write it. Our own clients get an error for an invalid rule (`rule.ts`). Rules
+ * of other calendars already exist, so they are read as far as possible:
+ *
+ * - Parts that a rule must not have (BYMONTHDAY of a week, BYHOUR of whole days) and invalid values are omitted, as
+ *   are RSCALE=GREGORIAN and an INTERVAL of 0. UNTIL takes precedence over COUNT, and a COUNT above 10,000 is
+ *   ignored.
+ * - HOURLY, MINUTELY and SECONDLY rules with the same times every day are read as daily ones.
+ * - The start is an occurrence, even if the rule does not generate it (RFC 5545 §3.8.5.3: it "defines the first
+ *   instance").
+ * - EXRULE and a second RRULE are not read. A rule with more than one occurrence per hour is not expanded.
+ *
+ * If the rule cannot be read at all, or takes more steps than its text has left, the occurrences are the start and
+ * the dates, and `problem` gives the reason.
+ */
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { RecurrenceProblem } from './parts.ts'
 import { makesSlot } from './recurrence.ts'

@@ -1,6 +1,8 @@
-// The id of one occurrence: `<master>_<slot>`. The slot is the original start in UTC (`YYYYMMDDTHHMMSSZ`), or the
-// date (`YYYYMMDD`) in an all-day series. The id stays the same when the occurrence moves, because it names the
-// original start.
+/**
+ * The id of one occurrence: `<master>_<slot>`. The slot is the original start in UTC (`YYYYMMDDTHHMMSSZ`), or the
+ * date (`YYYYMMDD`) in an all-day series. The id stays the same when the occurrence moves, because it names the
+ * original start.
+ */
 
 import { dayOf, SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { basicDate, basicUtc, parseBasic } from './series.ts'

@@ -1,8 +1,10 @@
-// Moves the occurrences of a series when its start moves. EXDATE, RDATE and overrides are stored by slot, and a slot
-// is an instant. If a series moved from 09:00 to 10:00 without them, deleted occurrences would reappear.
-//
-// - `dragSeries`: the user drags the series, so its rule and all its exceptions move along (`shift.ts`).
-// - `keepDays`: the rule itself stays, so exceptions keep their dates and follow only the time of day.
+/**
+ * Moves the occurrences of a series when its start moves. EXDATE, RDATE and overrides are stored by slot, and a slot
+ * is an instant. If a series moved from 09:00 to 10:00 without them, deleted occurrences would reappear.
+ *
+ * - `dragSeries`: the user drags the series, so its rule and all its exceptions move along (`shift.ts`).
+ * - `keepDays`: the rule itself stays, so exceptions keep their dates and follow only the time of day.
+ */
 
 import { civilDate, dayNumber, daysInMonth, SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { dateLine } from './dates.ts'

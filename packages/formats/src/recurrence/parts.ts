@@ -1,4 +1,4 @@
-// Parses and normalizes the value of an RRULE line (RFC 5545 §3.3.10), within the limits of the contract.
+/** Parses and normalizes the value of an RRULE line (RFC 5545 §3.3.10), within the limits of the contract. */
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { closingInstant, dayStartOf } from '../timezones/timezones.ts'
 import {

@@ -1,9 +1,11 @@
-// Generates the days of a rule by integer arithmetic on day numbers. For every period (a day, week, month or year,
-// every INTERVAL-th from the start) it yields the days that match the BY parts (the table of RFC 5545 §3.3.10). A
-// walk begins at the period in which the range begins, so an old series costs no more than a new one.
-//
-// Where the RFC leaves room: YEARLY with BYMONTHDAY but without BYMONTH means every month. BYWEEKNO without a part
-// that names days means the weekday of the start. Combined parts of YEARLY must all match.
+/**
+ * Generates the days of a rule by integer arithmetic on day numbers. For every period (a day, week, month or year,
+ * every INTERVAL-th from the start) it yields the days that match the BY parts (the table of RFC 5545 §3.3.10). A
+ * walk begins at the period in which the range begins, so an old series costs no more than a new one.
+ *
+ * Where the RFC leaves room: YEARLY with BYMONTHDAY but without BYMONTH means every month. BYWEEKNO without a part
+ * that names days means the weekday of the start. Combined parts of YEARLY must all match.
+ */
 import { civilDate, dayNumber, daysInMonth, LAST_DAY, weekdayOf } from '../timezones/dates.ts'
 import type { RecurrenceRule, WeekdayRef } from './series.ts'
 import type { Steps } from './steps.ts'

@@ -1,5 +1,7 @@
-// Expands a series on read: occurrences in a window, at a slot, before and after an instant. The cost depends on the
-// window, not on the age of the series (`slots.ts`). Overrides are applied by the caller.
+/**
+ * Expands a series on read: occurrences in a window, at a slot, before and after an instant. The cost depends on the
+ * window, not on the age of the series (`slots.ts`). Overrides are applied by the caller.
+ */
 
 import type { When } from '@waypost/contract'
 import { formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'

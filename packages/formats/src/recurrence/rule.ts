@@ -1,10 +1,12 @@
-// Validates the `recurrence` lines of an event and converts them to a canonical form. The result can be expanded at a
-// bounded cost, is unambiguous, and has the bounds by which a store finds a series.
-//
-// Limits: RRULE lines of 1024 characters. EXDATE and RDATE lines of 100,000, because 5000 values in one line are
-// legal and our own lines contain all values. 5000 values of EXDATE and RDATE together, counted again after dates of
-// a timed series are converted to times. 5001 lines. For COUNT, INTERVAL and the product of the lists, see
-// `parts.ts`.
+/**
+ * Validates the `recurrence` lines of an event and converts them to a canonical form. The result can be expanded at a
+ * bounded cost, is unambiguous, and has the bounds by which a store finds a series.
+ *
+ * Limits: RRULE lines of 1024 characters. EXDATE and RDATE lines of 100,000, because 5000 values in one line are
+ * legal and our own lines contain all values. 5000 values of EXDATE and RDATE together, counted again after dates of
+ * a timed series are converted to times. 5001 lines. For COUNT, INTERVAL and the product of the lists, see
+ * `parts.ts`.
+ */
 import { formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { addedKeys, type DateLine, dateLine, readDateLine, removedKeys } from './dates.ts'
 import { type ReadRule, RecurrenceProblem, readRule, refuse } from './parts.ts'

@@ -1,11 +1,13 @@
-// Calculates a series after a change of its start, its lines, or both. The rules are the same for every kind of
-// calendar.
-//
-// - A new start without lines drags the series: its rule, exceptions and end move along; COUNT stays.
-// - Lines with the same meaning as before are not a change. They keep their days if the new start matches the rule;
-//   otherwise the series is dragged.
-// - Other lines are used as given, and the start must match the new rule. EXDATE lines replace the former ones.
-//   Without any, deleted occurrences stay deleted as far as the new rule still generates them.
+/**
+ * Calculates a series after a change of its start, its lines, or both. The rules are the same for every kind of
+ * calendar.
+ *
+ * - A new start without lines drags the series: its rule, exceptions and end move along; COUNT stays.
+ * - Lines with the same meaning as before are not a change. They keep their days if the new start matches the rule;
+ *   otherwise the series is dragged.
+ * - Other lines are used as given, and the start must match the new rule. EXDATE lines replace the former ones.
+ *   Without any, deleted occurrences stay deleted as far as the new rule still generates them.
+ */
 
 import { civilDate, weekdayOf } from '../timezones/dates.ts'
 import { dateLine } from './dates.ts'

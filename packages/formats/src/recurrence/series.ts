@@ -1,8 +1,10 @@
-// The data of a recurring event. Everything here is plain data that can be stored as JSON.
-//
-// A slot is a position in the series, identified by its original start. Inside the recurrence modules a slot is a
-// number, its key: Unix seconds in a timed series, a day number (dates.ts) in an all-day series. Outside it is the
-// text that ends an instance id (instance-ids.ts).
+/**
+ * The data of a recurring event. Everything here is plain data that can be stored as JSON.
+ *
+ * A slot is a position in the series, identified by its original start. Inside the recurrence modules a slot is a
+ * number, its key: Unix seconds in a timed series, a day number (dates.ts) in an all-day series. Outside it is the
+ * text that ends an instance id (instance-ids.ts).
+ */
 import { civilDate, dayOf, digits2, digits4, existingDay, LAST_DAY, SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { instantToWall, openingInstant } from '../timezones/timezones.ts'
 

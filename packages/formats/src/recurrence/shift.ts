@@ -1,5 +1,7 @@
-// Changes a rule when its series is dragged to another day or time: RRULE parts that name the old day get the new
-// one. If several results are possible, there is none here, and the client must send the rule itself.
+/**
+ * Changes a rule when its series is dragged to another day or time: RRULE parts that name the old day get the new
+ * one. If several results are possible, there is none here, and the client must send the rule itself.
+ */
 import { type CivilDate, civilDate, daysInMonth, SECONDS_PER_DAY, weekdayOf } from '../timezones/dates.ts'
 import { type RecurrenceRule, type SeriesStart, startKey, timesOfDay, wallOfKey } from './series.ts'
 

@@ -1,6 +1,8 @@
-// Generates the slots of a rule before COUNT, UNTIL, RDATE and EXDATE are applied: the days from `periods.ts` with
-// their times of day, filtered by BYSETPOS. The contract resolves open points of RFC 5545 §3.3.10 as follows: a local
-// time that does not exist is not a slot and has no position; a repeated one is a slot once, at its first pass.
+/**
+ * Generates the slots of a rule before COUNT, UNTIL, RDATE and EXDATE are applied: the days from `periods.ts` with
+ * their times of day, filtered by BYSETPOS. The contract resolves open points of RFC 5545 §3.3.10 as follows: a local
+ * time that does not exist is not a slot and has no position; a repeated one is a slot once, at its first pass.
+ */
 import { SECONDS_PER_DAY } from '../timezones/dates.ts'
 import { instantSkippingGap } from '../timezones/timezones.ts'
 import { periodsOf } from './periods.ts'

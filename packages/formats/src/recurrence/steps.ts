@@ -1,5 +1,7 @@
-// Counts the work that rules, dates and zone definitions cause. One budget covers a whole text, or a whole request,
-// however many rules it has. So what one client or one stranger sends costs a bounded amount of computation.
+/**
+ * Counts the work that rules, dates and zone definitions cause. One budget covers a whole text, or a whole request,
+ * however many rules it has. So what one client or one stranger sends costs a bounded amount of computation.
+ */
 import { ApiError } from '@waypost/platform/api-error'
 
 /** Recurrence whose expansion exceeds the limit of a text or a request. */

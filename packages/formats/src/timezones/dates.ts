@@ -1,5 +1,7 @@
-// Calendar dates as integers: a date is the number of days since 1970-01-01 in the proleptic Gregorian calendar, and a
-// wall time is the number of seconds since 1970-01-01T00:00 on a clock without a zone. Years 1 to 9999.
+/**
+ * Calendar dates as integers: a date is the number of days since 1970-01-01 in the proleptic Gregorian calendar, and a
+ * wall time is the number of seconds since 1970-01-01T00:00 on a clock without a zone. Years 1 to 9999.
+ */
 
 export const SECONDS_PER_DAY = 86_400
 

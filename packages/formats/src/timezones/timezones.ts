@@ -1,10 +1,12 @@
-// Time zones as integer arithmetic. A Temporal query costs 1–2 µs, which is too slow in a loop over occurrences. So
-// the offset changes of a zone are read once into a table, which is then searched.
-//
-// A zone has two tables. `near` contains every change up to 2100. After that, the rules repeat with the Gregorian
-// cycle of 400 years (a whole number of weeks). So `far` contains one cycle, and later times are mapped into it.
-//
-// A wall time is in seconds on a clock without a zone (see dates.ts); an instant is in Unix seconds.
+/**
+ * Time zones as integer arithmetic. A Temporal query costs 1–2 µs, which is too slow in a loop over occurrences. So
+ * the offset changes of a zone are read once into a table, which is then searched.
+ *
+ * A zone has two tables. `near` contains every change up to 2100. After that, the rules repeat with the Gregorian
+ * cycle of 400 years (a whole number of weeks). So `far` contains one cycle, and later times are mapped into it.
+ *
+ * A wall time is in seconds on a clock without a zone (see dates.ts); an instant is in Unix seconds.
+ */
 import { dayOf, FIRST_DAY, SECONDS_PER_DAY } from './dates.ts'
 import { windowsZones } from './windows-names.ts'
 

@@ -1,4 +1,4 @@
-// Made from CLDR 48 by scripts/windows-zones.ts; do not edit.
+/** Made from CLDR 48 by scripts/windows-zones.ts; do not edit. */
 
 /**
  * The time zones that Windows names, each with its IANA zones in all territories. The first one stands for the Windows zone.

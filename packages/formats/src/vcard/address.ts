@@ -1,5 +1,7 @@
-// Postal addresses in vCards: seven parts (RFC 6350 §6.3.1). The API returns street, extended address and post office
-// box as the lines of one field. Pure.
+/**
+ * Postal addresses in vCards: seven parts (RFC 6350 §6.3.1). The API returns street, extended address and post office
+ * box as the lines of one field. Pure.
+ */
 import { partsOf, withParts } from './values.ts'
 
 export interface PostalAddress {

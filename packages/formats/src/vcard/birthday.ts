@@ -1,5 +1,7 @@
-// Birthdays in vCards (RFC 2426 §3.1.5, RFC 6350 §4.3). Version 4 writes a day without a year as `--0820`. Apple's
-// programs write the year 1604 and declare it as omitted. Pure.
+/**
+ * Birthdays in vCards (RFC 2426 §3.1.5, RFC 6350 §4.3). Version 4 writes a day without a year as `--0820`. Apple's
+ * programs write the year 1604 and declare it as omitted. Pure.
+ */
 import { existingDay } from '../timezones/dates.ts'
 
 /** The placeholder for an unknown year. It is a leap year. */

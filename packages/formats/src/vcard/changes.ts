@@ -1,5 +1,7 @@
-// Changes vCards as clients of the API request. Only lines with a changed value are written; everything that the API
-// has no field for stays as it is. Pure.
+/**
+ * Changes vCards as clients of the API request. Only lines with a changed value are written; everything that the API
+ * has no field for stays as it is. Pure.
+ */
 import type { ContactChange } from '@waypost/contract'
 import type { ContentLine } from '../icalendar/content-lines.ts'
 import { writeBirthday } from './birthday.ts'

@@ -1,4 +1,4 @@
-// Reads a vCard as a contact of the API. Pure.
+/** Reads a vCard as a contact of the API. Pure. */
 import type { Contact } from '@waypost/contract'
 import type { ContentLine } from '../icalendar/content-lines.ts'
 import { readBirthday } from './birthday.ts'

@@ -1,5 +1,7 @@
-// Groups that are cards themselves: KIND:group with MEMBER in version 4 (RFC 6350 §6.1.4), and Apple's form in
-// version 3. Pure.
+/**
+ * Groups that are cards themselves: KIND:group with MEMBER in version 4 (RFC 6350 §6.1.4), and Apple's form in
+ * version 3. Pure.
+ */
 
 import { uidKey } from './contact.ts'
 import { type Version, writtenValue } from './lines.ts'

@@ -1,5 +1,7 @@
-// Instant messaging addresses in vCards: IMPP (RFC 4770, RFC 6350 §6.4.3), which names the service by URI scheme or
-// X-SERVICE-TYPE, and the older X-AIM, X-JABBER and so on. Apple's programs write both for one address. Pure.
+/**
+ * Instant messaging addresses in vCards: IMPP (RFC 4770, RFC 6350 §6.4.3), which names the service by URI scheme or
+ * X-SERVICE-TYPE, and the older X-AIM, X-JABBER and so on. Apple's programs write both for one address. Pure.
+ */
 
 /** The API's name of a service by URI scheme. */
 const bySchemes: Readonly<Record<string, string>> = {

@@ -1,5 +1,7 @@
-// Maps the purpose of a number, address or page in a vCard to the API's `work`, `home`, `mobile` or `other`. It is in
-// TYPE, or in a separate label (`item1.X-ABLabel:_$!<Work>!$_`), which users can edit. Pure.
+/**
+ * Maps the purpose of a number, address or page in a vCard to the API's `work`, `home`, `mobile` or `other`. It is in
+ * TYPE, or in a separate label (`item1.X-ABLabel:_$!<Work>!$_`), which users can edit. Pure.
+ */
 
 export type Kind = 'work' | 'home' | 'mobile' | 'other'
 

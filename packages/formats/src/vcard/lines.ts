@@ -1,6 +1,8 @@
-// The lines of vCards (RFC 2426, RFC 6350 and version 2.1) beyond the grammar shared with iCalendar. This covers
-// quoted-printable values, which have their own line breaks, types without `TYPE=`, and the form of new lines in each
-// version. Pure; the input is untrusted.
+/**
+ * The lines of vCards (RFC 2426, RFC 6350 and version 2.1) beyond the grammar shared with iCalendar. This covers
+ * quoted-printable values, which have their own line breaks, types without `TYPE=`, and the form of new lines in each
+ * version. Pure; the input is untrusted.
+ */
 import { ContentLine, type Item, type LineParameter, parameterValues } from '../icalendar/content-lines.ts'
 import { fold } from '../icalendar/icalendar.ts'
 import { decodeText } from '../mime/charset.ts'

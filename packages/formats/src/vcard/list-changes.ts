@@ -1,4 +1,4 @@
-// Changes the lists of a contact in its vCard. A value that stays keeps its line with all parameters. Pure.
+/** Changes the lists of a contact in its vCard. A value that stays keeps its line with all parameters. Pure. */
 import type { ContentLine, LineParameter } from '../icalendar/content-lines.ts'
 import { isKindWord, kindOf, labelWord, writeKind } from './kinds.ts'
 import { type NewProperty, parametersWithout, typesOf, writtenValue } from './lines.ts'

@@ -1,5 +1,7 @@
-// The lists of a contact in a vCard: mail addresses, telephone numbers, messengers, postal addresses, pages. Each
-// value is one line, or a pair of lines with the same meaning. Pure.
+/**
+ * The lists of a contact in a vCard: mail addresses, telephone numbers, messengers, postal addresses, pages. Each
+ * value is one line, or a pair of lines with the same meaning. Pure.
+ */
 import type { Contact } from '@waypost/contract'
 import type { ContentLine, LineParameter } from '../icalendar/content-lines.ts'
 import { isSameAddress, readAddress, writeAddress } from './address.ts'

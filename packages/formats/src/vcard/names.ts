@@ -1,4 +1,4 @@
-// Names in vCards: N with its five parts, FN for display, and the FN of new and renamed cards. Pure.
+/** Names in vCards: N with its five parts, FN for display, and the FN of new and renamed cards. Pure. */
 
 import { parametersWithout, writtenValue } from './lines.ts'
 import { escapeText, partsOf, withParts } from './values.ts'

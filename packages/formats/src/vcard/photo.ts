@@ -1,4 +1,4 @@
-// Pictures in vCards: base64 in the line itself, a data: URI in version 4, or an address. Pure.
+/** Pictures in vCards: base64 in the line itself, a data: URI in version 4, or an address. Pure. */
 import type { LineParameter } from '../icalendar/content-lines.ts'
 import { parameterOf, typesOf, writtenValue } from './lines.ts'
 import { unescapeText } from './values.ts'

@@ -1,5 +1,7 @@
-// The values of vCards in written form: escapes, lists and structures (RFC 2426 §4, RFC 6350 §3.4). Pure. Programs
-// escape too much (`https\://`) or too little (`C:\notes`), so invalid escapes stay as they are.
+/**
+ * The values of vCards in written form: escapes, lists and structures (RFC 2426 §4, RFC 6350 §3.4). Pure. Programs
+ * escape too much (`https\://`) or too little (`C:\notes`), so invalid escapes stay as they are.
+ */
 
 import { checkText } from '../icalendar/content-lines.ts'
 

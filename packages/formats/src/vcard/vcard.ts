@@ -1,4 +1,4 @@
-// A vCard as lossless lines: unchanged lines are written back with their original characters. Pure.
+/** A vCard as lossless lines: unchanged lines are written back with their original characters. Pure. */
 import { ComponentNode, ContentLine, type Item, parseItems, writeItems } from '../icalendar/content-lines.ts'
 import { isOpenEnded, joinBroken, makeLine, type NewProperty, type Version, writtenValue } from './lines.ts'
 import { unescapeText } from './values.ts'

@@ -1,6 +1,8 @@
-// Writes a zip file (APPNOTE.TXT of PKWARE) entry by entry. The content of an entry is whole in memory, so that its
-// header has its sizes, or a stream, whose sizes follow it in a data descriptor. The list of entries at the end uses zip64 fields where
-// the file has more than 65,534 entries or 4 GB. Entry names are plain ASCII without folders: none can lead elsewhere.
+/**
+ * Writes a zip file (APPNOTE.TXT of PKWARE) entry by entry. The content of an entry is whole in memory, so that its
+ * header has its sizes, or a stream, whose sizes follow it in a data descriptor. The list of entries at the end uses zip64 fields where
+ * the file has more than 65,534 entries or 4 GB. Entry names are plain ASCII without folders: none can lead elsewhere.
+ */
 import { compose } from 'node:stream'
 import { promisify } from 'node:util'
 import { crc32, createDeflateRaw, deflateRaw } from 'node:zlib'

@@ -1,10 +1,12 @@
-// Which IP addresses the server may connect to. Pure: no DNS, no sockets.
-//
-// IPv4 is a deny list: the IANA special-purpose registry, multicast, the reserved block and Azure's wire server. IPv6
-// is an allow list: only 2000::/3 is assigned as global unicast (RFC 4291 §2.4), and a few blocks inside it are
-// special. Every form that hides an IPv4 address in an IPv6 one (::ffff:0:0/96, 64:ff9b::/96, 2002::/16, 2001::/32,
-// ::/96) falls outside, so no form has to be unwrapped. There is one list per family because a `BlockList` compares
-// IPv4 addresses with IPv6 rules through the mapped form.
+/**
+ * Which IP addresses the server may connect to. Pure: no DNS, no sockets.
+ *
+ * IPv4 is a deny list: the IANA special-purpose registry, multicast, the reserved block and Azure's wire server. IPv6
+ * is an allow list: only 2000::/3 is assigned as global unicast (RFC 4291 §2.4), and a few blocks inside it are
+ * special. Every form that hides an IPv4 address in an IPv6 one (::ffff:0:0/96, 64:ff9b::/96, 2002::/16, 2001::/32,
+ * ::/96) falls outside, so no form has to be unwrapped. There is one list per family because a `BlockList` compares
+ * IPv4 addresses with IPv6 rules through the mapped form.
+ */
 import { BlockList, isIP } from 'node:net'
 
 export type AddressMode = 'public' | 'private'

@@ -1,6 +1,8 @@
-// One HTTP/1.1 connection that belongs to one account. With connection-based authentication (NTLM, RFC 4559), every
-// request on the connection acts as the account that signed in. So the connection is never shared and never reopened
-// implicitly. The egress guard, deadlines and limits are those of `request`.
+/**
+ * One HTTP/1.1 connection that belongs to one account. With connection-based authentication (NTLM, RFC 4559), every
+ * request on the connection acts as the account that signed in. So the connection is never shared and never reopened
+ * implicitly. The egress guard, deadlines and limits are those of `request`.
+ */
 import type { Socket } from 'node:net'
 import { TLSSocket, type ConnectionOptions as TlsOptions } from 'node:tls'
 import type { Dispatcher } from 'undici'

@@ -1,5 +1,7 @@
-// One deadline for a whole call. Timers per phase are not enough: a server that sends one byte, or a 1xx response,
-// just before each timer fires would keep the call alive forever.
+/**
+ * One deadline for a whole call. Timers per phase are not enough: a server that sends one byte, or a 1xx response,
+ * just before each timer fires would keep the call alive forever.
+ */
 import { EgressError } from './error.ts'
 
 export interface Deadline extends Disposable {

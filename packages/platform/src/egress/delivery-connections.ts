@@ -1,9 +1,11 @@
-// Connections for webhook deliveries. Each is an undici `Client`, which reconnects by itself, and belongs to one
-// destination. The most recently used connection is lent first, so that surplus connections become idle and close.
-//
-// Connections are limited per destination and in total. A destination may hold at most an eighth of the connections
-// that are free (and always one), so destinations that hang cannot take them all: with n greedy destinations each
-// gets 1/(n+8) of the total. When no connection is left, the one that has been idle longest is closed.
+/**
+ * Connections for webhook deliveries. Each is an undici `Client`, which reconnects by itself, and belongs to one
+ * destination. The most recently used connection is lent first, so that surplus connections become idle and close.
+ *
+ * Connections are limited per destination and in total. A destination may hold at most an eighth of the connections
+ * that are free (and always one), so destinations that hang cannot take them all: with n greedy destinations each
+ * gets 1/(n+8) of the total. When no connection is left, the one that has been idle longest is closed.
+ */
 import type tls from 'node:tls'
 import Client from 'undici/lib/dispatcher/client.js'
 import { EgressError, egressError, MAX_HEADER_BYTES } from './error.ts'

@@ -1,8 +1,10 @@
-// The egress guard: every connection to a host that somebody else named goes through here.
-//
-// Requests use `undici.request`, which neither follows redirects nor inflates bodies (473 bytes of brotli can be 300
-// MB). A redirect is returned like any other response. A caller that wants to follow it passes the location to
-// `request` again.
+/**
+ * The egress guard: every connection to a host that somebody else named goes through here.
+ *
+ * Requests use `undici.request`, which neither follows redirects nor inflates bodies (473 bytes of brotli can be 300
+ * MB). A redirect is returned like any other response. A caller that wants to follow it passes the location to
+ * `request` again.
+ */
 import { isIPv4, type Socket } from 'node:net'
 import tls from 'node:tls'
 import type { buildConnector } from 'undici'

@@ -1,4 +1,4 @@
-// One HTTP exchange, on a pooled or dedicated connection: headers within the deadline, body within the size limit.
+/** One HTTP exchange, on a pooled or dedicated connection: headers within the deadline, body within the size limit. */
 import { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import request from 'undici/lib/api/api-request.js'

@@ -1,5 +1,7 @@
-// Which URLs and hosts may be requested, decided from the text alone. The addresses behind a name are checked later,
-// in `socket.ts`, on the same records that the socket connects to.
+/**
+ * Which URLs and hosts may be requested, decided from the text alone. The addresses behind a name are checked later,
+ * in `socket.ts`, on the same records that the socket connects to.
+ */
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
 import { type AddressMode, addressVerdict } from './addresses.ts'

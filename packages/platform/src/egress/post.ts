@@ -1,9 +1,11 @@
-// Outgoing POST requests for webhook deliveries: many at once to many destinations, with the guard of `request` and
-// the speed of undici's dispatch. The URL is checked once per destination, its addresses for every connection.
-//
-// An exchange ends with a response, with the deadline (over DNS, connect, TLS, headers and body), or with an error.
-// The server may close a kept-alive connection just as a request is written to it. If no byte of a response has
-// arrived, the exchange is repeated once on a new connection, within the same deadline.
+/**
+ * Outgoing POST requests for webhook deliveries: many at once to many destinations, with the guard of `request` and
+ * the speed of undici's dispatch. The URL is checked once per destination, its addresses for every connection.
+ *
+ * An exchange ends with a response, with the deadline (over DNS, connect, TLS, headers and body), or with an error.
+ * The server may close a kept-alive connection just as a request is written to it. If no byte of a response has
+ * arrived, the exchange is repeated once on a new connection, within the same deadline.
+ */
 import type { Dispatcher } from 'undici'
 import type { DeadlineGroup, Deadlines, Expiring } from '../deadlines.ts'
 import type { Borrower, DeliveryConnection, DeliveryConnections, Route } from './delivery-connections.ts'

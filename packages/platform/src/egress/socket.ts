@@ -1,8 +1,10 @@
-// Opens a socket to a host name in four checked steps:
-//   1. The host is parsed. An IP literal is checked immediately, because Node does not resolve literals.
-//   2. A name is resolved once, to all its records, and refused if any of them is refused.
-//   3. The socket gets this list instead of a resolver, so a second, different answer (DNS rebinding) is impossible.
-//   4. The connected peer is checked again before a byte is sent, as protection against proxies and our own mistakes.
+/**
+ * Opens a socket to a host name in four checked steps:
+ *   1. The host is parsed. An IP literal is checked immediately, because Node does not resolve literals.
+ *   2. A name is resolved once, to all its records, and refused if any of them is refused.
+ *   3. The socket gets this list instead of a resolver, so a second, different answer (DNS rebinding) is impossible.
+ *   4. The connected peer is checked again before a byte is sent, as protection against proxies and our own mistakes.
+ */
 import dns from 'node:dns/promises'
 import { once } from 'node:events'
 import net from 'node:net'

@@ -1,4 +1,4 @@
-// The files of undici that are used. Loading all of undici would cost four times as much time and memory.
+/** The files of undici that are used. Loading all of undici would cost four times as much time and memory. */
 declare module 'undici/lib/dispatcher/client.js' {
   import { Client } from 'undici'
   export = Client

@@ -1,11 +1,13 @@
-// Runs functions over untrusted input in worker threads, so that no input can block or crash the process. The pool
-// does not depend on what it runs: the functions are the exports of a module.
-//
-// A batch goes to one thread in one message, and its outcomes come back in groups. A thread publishes the index of
-// its current input in shared memory. If the index does not change within the deadline, or the thread dies (out of
-// memory, exit), that input fails, the thread is replaced, and the remaining inputs are queued again behind the
-// waiting batches. Threads start on demand and end after a time without work. Only running work keeps the process
-// alive.
+/**
+ * Runs functions over untrusted input in worker threads, so that no input can block or crash the process. The pool
+ * does not depend on what it runs: the functions are the exports of a module.
+ *
+ * A batch goes to one thread in one message, and its outcomes come back in groups. A thread publishes the index of
+ * its current input in shared memory. If the index does not change within the deadline, or the thread dies (out of
+ * memory, exit), that input fails, the thread is replaced, and the remaining inputs are queued again behind the
+ * waiting batches. Threads start on demand and end after a time without work. Only running work keeps the process
+ * alive.
+ */
 import { Worker } from 'node:worker_threads'
 import { ApiError } from '../api-error.ts'
 import { FairShares } from './fair-shares.ts'

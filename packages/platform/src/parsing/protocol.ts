@@ -1,4 +1,4 @@
-// Messages between the parse pool and its threads.
+/** Messages between the parse pool and its threads. */
 
 /** Slots in the memory that a thread shares with the pool. */
 export const PROGRESS = {

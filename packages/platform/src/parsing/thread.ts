@@ -1,5 +1,7 @@
-// The inside of a thread of the parse pool: runs the exported functions of one module over batches of inputs. It
-// publishes the current input in shared memory, so that the pool can see it even if a function never returns.
+/**
+ * The inside of a thread of the parse pool: runs the exported functions of one module over batches of inputs. It
+ * publishes the current input in shared memory, so that the pool can see it even if a function never returns.
+ */
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { type Batch, IDLE, memoryOf, type ParseOutcome, PROGRESS, type Report, type ThreadData } from './protocol.ts'
 

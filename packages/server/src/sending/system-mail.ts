@@ -1,9 +1,11 @@
-// Sends mail of the deployment itself, through one SMTP account from the operator's settings: invitations of
-// calendars that have no mailbox, and notices about the service. The operator configures the host, like the address
-// of the database, so the egress guard does not apply. Client input reaches only the message, never the connection.
-//
-// A message is transmitted at most once. The pool does not repeat a message whose connection broke, because after the
-// last byte the outcome is unknown (RFC 1047). `maybeSent` reports that, and the caller decides whether to repeat it.
+/**
+ * Sends mail of the deployment itself, through one SMTP account from the operator's settings: invitations of
+ * calendars that have no mailbox, and notices about the service. The operator configures the host, like the address
+ * of the database, so the egress guard does not apply. Client input reaches only the message, never the connection.
+ *
+ * A message is transmitted at most once. The pool does not repeat a message whose connection broke, because after the
+ * last byte the outcome is unknown (RFC 1047). `maybeSent` reports that, and the caller decides whether to repeat it.
+ */
 import type { Invitation } from '@waypost/formats/itip/invitations'
 import { isMailAddress } from '@waypost/formats/itip/itip'
 import { isLoopbackHost } from '@waypost/platform/egress/addresses'

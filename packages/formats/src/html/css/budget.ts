@@ -1,5 +1,7 @@
-// The work that one text may cause. Its writer decides how many rules, elements and tokens there are, and rules times
-// elements is what costs.
+/**
+ * The work that one text may cause. Its writer decides how many rules, elements and tokens there are, and rules times
+ * elements is what costs.
+ */
 
 export interface Work {
   /** Tokens of all style sheets and style attributes together. */

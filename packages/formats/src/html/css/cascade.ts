@@ -1,4 +1,4 @@
-// The declarations of one element, in the order in which they apply (https://www.w3.org/TR/css-cascade-4/).
+/** The declarations of one element, in the order in which they apply (https://www.w3.org/TR/css-cascade-4/). */
 import type { Budget } from './budget.ts'
 import type { Certainty } from './media.ts'
 import type { Element } from './selector-tests.ts'

@@ -1,4 +1,4 @@
-// Colors of CSS (https://www.w3.org/TR/css-color-4/) and of old HTML, and whether a reader can tell two apart.
+/** Colors of CSS (https://www.w3.org/TR/css-color-4/) and of old HTML, and whether a reader can tell two apart. */
 import { TokenType } from '@csstools/css-tokenizer'
 import { Budget } from './budget.ts'
 import { NAMED_COLORS } from './named-colors.ts'

@@ -1,5 +1,7 @@
-// The style of an element as far as it decides what people can read: from its declarations, its attributes and the
-// element around it.
+/**
+ * The style of an element as far as it decides what people can read: from its declarations, its attributes and the
+ * element around it.
+ */
 import { TokenType } from '@csstools/css-tokenizer'
 import { BLOCKS } from '../html-text.ts'
 import { CssFindings } from './findings.ts'

@@ -1,4 +1,4 @@
-// What examining the style of an element finds.
+/** What examining the style of an element finds. */
 
 /** Text that people see badly, or in another order. The preview shows these words to its reader. */
 export interface Findings {

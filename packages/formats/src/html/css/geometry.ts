@@ -1,4 +1,4 @@
-// Where the box of an element is and how large: outside of the page, without size, clipped, turned or shrunk.
+/** Where the box of an element is and how large: outside of the page, without size, clipped, turned or shrunk. */
 import { TokenType } from '@csstools/css-tokenizer'
 import type { Findings } from './findings.ts'
 import { lengthOf, numberOf, UNKNOWN } from './lengths.ts'

@@ -1,5 +1,7 @@
-// Properties that cannot hide or change text. Those that can are examined; everything that is in neither list makes the
-// text doubtful.
+/**
+ * Properties that cannot hide or change text. Those that can are examined; everything that is in neither list makes the
+ * text doubtful.
+ */
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 

@@ -1,4 +1,4 @@
-// Lengths in pixels, also those that a formula gives (https://www.w3.org/TR/css-values-4/).
+/** Lengths in pixels, also those that a formula gives (https://www.w3.org/TR/css-values-4/). */
 import { TokenType } from '@csstools/css-tokenizer'
 import { delimOf, functionOf, isComma, isSpace, type Tokens } from './tokens.ts'
 

@@ -1,4 +1,4 @@
-// Declarations as the longhand properties that are examined.
+/** Declarations as the longhand properties that are examined. */
 import { TokenType } from '@csstools/css-tokenizer'
 import { colorOf } from './colors.ts'
 import { plainName } from './known-properties.ts'

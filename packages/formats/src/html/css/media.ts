@@ -1,5 +1,7 @@
-// Whether a media query is true on ordinary screens (https://www.w3.org/TR/mediaqueries-4/). Mail is read on wide and
-// narrow ones. What only narrow or dark ones display does not change what the message says, so it counts as false.
+/**
+ * Whether a media query is true on ordinary screens (https://www.w3.org/TR/mediaqueries-4/). Mail is read on wide and
+ * narrow ones. What only narrow or dark ones display does not change what the message says, so it counts as false.
+ */
 import { TokenType } from '@csstools/css-tokenizer'
 import { identOf, inside, isComma, split, type Tokens, trimmed, written } from './tokens.ts'
 

@@ -1,4 +1,4 @@
-// The named colors of CSS (https://www.w3.org/TR/css-color-4/#named-colors).
+/** The named colors of CSS (https://www.w3.org/TR/css-color-4/#named-colors). */
 
 export const NAMED_COLORS: Readonly<Record<string, number>> = {
   aliceblue: 0xf0f8ff,

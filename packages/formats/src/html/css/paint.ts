@@ -1,4 +1,4 @@
-// What text is painted with: its color, and the colors that may be behind it.
+/** What text is painted with: its color, and the colors that may be behind it. */
 import { TokenType } from '@csstools/css-tokenizer'
 import { BLACK, CLEAR, type Color, colorOf, legacyColor, legibility, over, WHITE } from './colors.ts'
 import { isWide, type Style } from './longhands.ts'

@@ -1,4 +1,4 @@
-// Pseudo-classes of an element in a mail that nobody has touched.
+/** Pseudo-classes of an element in a mail that nobody has touched. */
 import type { Attributes } from '../html-text.ts'
 
 export type Answer = 'yes' | 'no' | 'maybe'

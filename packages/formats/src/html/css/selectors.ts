@@ -1,4 +1,6 @@
-// Selectors (https://www.w3.org/TR/selectors-4/), compared with one element at a time. What we cannot compare is `maybe`.
+/**
+ * Selectors (https://www.w3.org/TR/selectors-4/), compared with one element at a time. What we cannot compare is `maybe`.
+ */
 import { HashType, TokenType } from '@csstools/css-tokenizer'
 import type { Budget } from './budget.ts'
 import { type Answer, type Element, pseudoClass, type Test } from './selector-tests.ts'

@@ -1,5 +1,7 @@
-// Style sheets and style attributes as rules and declarations, in one pass over the tokens and without recursion
-// (https://www.w3.org/TR/css-syntax-3/#parsing and https://www.w3.org/TR/css-nesting-1/).
+/**
+ * Style sheets and style attributes as rules and declarations, in one pass over the tokens and without recursion
+ * (https://www.w3.org/TR/css-syntax-3/#parsing and https://www.w3.org/TR/css-nesting-1/).
+ */
 import { TokenType } from '@csstools/css-tokenizer'
 import type { Budget } from './budget.ts'
 import { appliesTo, type Certainty } from './media.ts'

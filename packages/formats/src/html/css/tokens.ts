@@ -1,5 +1,7 @@
-// The tokens of CSS. The tokenizer of @csstools decodes escapes and removes comments by the letter of CSS Syntax
-// (https://www.w3.org/TR/css-syntax-3/), in linear time.
+/**
+ * The tokens of CSS. The tokenizer of @csstools decodes escapes and removes comments by the letter of CSS Syntax
+ * (https://www.w3.org/TR/css-syntax-3/), in linear time.
+ */
 import { type CSSToken, TokenType, tokenizer } from '@csstools/css-tokenizer'
 import type { Budget } from './budget.ts'
 

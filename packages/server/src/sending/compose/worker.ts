@@ -1,4 +1,4 @@
-// Functions of the worker threads for client input: JSON and messages that are too large for the main thread.
+/** Functions of the worker threads for client input: JSON and messages that are too large for the main thread. */
 import { ApiError, type ErrorDetails } from '@waypost/platform/api-error'
 import { type ParsedJson, parseJsonBytes } from '@waypost/platform/json/guard'
 import { type Composed, type ComposeInput, compose as composeMessage } from './compose.ts'
