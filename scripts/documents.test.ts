@@ -90,3 +90,19 @@ test.each(['ARCHITECTURE.md', 'CONTRIBUTING.md', 'docs/journeys.md'])('files tha
   )
   expect(places.filter((name) => !isFile(name) && !/[<*]|NNNN|^packages\/[a-z]+$/.test(name))).toEqual([])
 })
+
+describe.each(globSync('packages/*/package.json', { cwd: project }))('%s', (manifest) => {
+  const folder = path.dirname(manifest)
+  const { name, exports = {} } = JSON.parse(textOf(manifest))
+
+  test('has a README next to it, whose entries of the package exist', () => {
+    expect(exists(`${folder}/README.md`), `write ${folder}/README.md: what it is, its words, its entries`).toBe(true)
+    const patterns = Object.keys(typeof exports === 'string' ? { '.': exports } : exports)
+    const isEntry = (entry: string): boolean =>
+      patterns.some((each) => (each.endsWith('*') ? entry.startsWith(each.slice(0, -1)) : entry === each))
+    const named = Array.from(textOf(`${folder}/README.md`).matchAll(/`(@waypost\/[\w-]+)((?:\/[\w./-]+)?)`/g))
+      .filter(([, of]) => of === name)
+      .map(([, , entry]) => `.${entry}`)
+    expect(named.filter((entry) => !isEntry(entry))).toEqual([])
+  })
+})

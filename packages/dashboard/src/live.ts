@@ -47,7 +47,9 @@ export function useLive({ application, grant, triggers, enabled = true, onChange
       const read = async (page_token: string | undefined) => {
         const query = {
           // The first request returns at once and shows whether the stream is on.
-          ...{ wait: page_token === undefined ? 0 : waitSeconds, limit: 50, start },
+          wait: page_token === undefined ? 0 : waitSeconds,
+          limit: 50,
+          start,
           ...(grant === undefined ? {} : { grant_id: grant }),
           ...(wanted ? { trigger_types: wanted.split(',') } : {}),
           ...(page_token === undefined ? {} : { page_token }),

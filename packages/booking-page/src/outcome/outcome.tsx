@@ -125,8 +125,12 @@ export function Booked({ booking, isMoved, next, again }: BookedProps) {
   const isPending = booking.status === 'pending'
   const entry: CalendarEntry = useMemo(
     () => ({
-      ...{ uid: `${booking.booking_id}@${window.location.host}`, title, location, description },
-      ...{ start: booking.start_time, end: booking.end_time },
+      uid: `${booking.booking_id}@${window.location.host}`,
+      title,
+      location,
+      description,
+      start: booking.start_time,
+      end: booking.end_time,
     }),
     [booking, title, location, description],
   )

@@ -72,7 +72,9 @@ const seatOf = ({ event_id, master_id, calendar_id }: Slot) => ({ event_id, mast
 export async function book(page: Page, slot: Slot, entries: Entries): Promise<Booking> {
   const { client, data, store, zone } = page
   const draft = {
-    ...{ start_time: slot.start_time, end_time: slot.end_time, timezone: zone },
+    start_time: slot.start_time,
+    end_time: slot.end_time,
+    timezone: zone,
     ...draftOf(entries),
     ...seatOf(slot),
     email_language: data.emailLanguage,
@@ -97,8 +99,13 @@ export async function move(page: Page, slot: Slot): Promise<Booking | undefined>
   if (!data.booking || !booking) return undefined
   const { guest, additional_guests, additional_fields, email_language } = booking
   return client.move(data.booking.id, {
-    ...{ start_time: slot.start_time, end_time: slot.end_time, timezone: zone },
-    ...{ guest, additional_guests, additional_fields, email_language },
+    start_time: slot.start_time,
+    end_time: slot.end_time,
+    timezone: zone,
+    guest,
+    additional_guests,
+    additional_fields,
+    email_language,
     ...seatOf(slot),
     master_event_id: slot.master_id,
   })

@@ -69,7 +69,14 @@ export function useShownSlots(): ShownSlots {
   }, [store, month, version])
 
   return {
-    ...{ today, month, first, last, focused, chosen, byDay, isNothingFree },
+    today,
+    month,
+    first,
+    last,
+    focused,
+    chosen,
+    byDay,
+    isNothingFree,
     state: loaded?.state ?? 'loading',
     show(next, focus) {
       setMonth(next)

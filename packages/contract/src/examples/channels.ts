@@ -31,7 +31,8 @@ const deleted = { status: 'success' } as const
 
 const pubsub: PubsubChannel = {
   id: 'p7d2mx9kq4wz6tb3vhn8rc5yse',
-  ...{ ...shared, has_credentials: false },
+  ...shared,
+  has_credentials: false,
   topic: 'projects/my-project/topics/waypost',
 }
 export const pubsubChannelExamples: ExamplesOf<typeof pubsubChannels> = {

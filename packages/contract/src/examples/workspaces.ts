@@ -17,12 +17,19 @@ const common: Workspace = {
 const times = { created_at: 1_736_510_400, updated_at: 1_736_510_400 }
 const ofDomain: Workspace = {
   ...common,
-  ...{ workspace_id: 'a7c40e92-15d8-4b6f-8e03-9b2d71f5c864', name: 'Example Travel', domain: 'example.com' },
-  ...{ auto_group: true, default: false, ...times },
+  workspace_id: 'a7c40e92-15d8-4b6f-8e03-9b2d71f5c864',
+  name: 'Example Travel',
+  domain: 'example.com',
+  auto_group: true,
+  default: false,
+  ...times,
 }
 const byHand: Workspace = {
   ...common,
-  ...{ workspace_id: 'e3196fd5-8a02-47bc-9d74-0f6b2c8e51a7', name: 'Tour guides', default: false, ...times },
+  workspace_id: 'e3196fd5-8a02-47bc-9d74-0f6b2c8e51a7',
+  name: 'Tour guides',
+  default: false,
+  ...times,
 }
 
 const params = { workspace_id: ofDomain.workspace_id }

@@ -2,12 +2,12 @@
 import type { TotpEnrolment } from '@waypost/sdk'
 import { lazy, Suspense, useState } from 'react'
 import { api } from '../../api.ts'
+import { CodeField } from '../../components/code-field.tsx'
 import { CopyText } from '../../components/copy.tsx'
 import { Dialog } from '../../components/dialog.tsx'
 import { Form, TextField } from '../../components/form.tsx'
 import { Skeleton } from '../../components/states.tsx'
 import { refresh } from '../../queries.ts'
-import { CodeField } from '../sign-in/code-field.tsx'
 import { RecoveryCodesDialog } from './recovery-codes.tsx'
 
 const QrCode = lazy(async () => ({ default: (await import('../../components/qr-code.tsx')).QrCode }))

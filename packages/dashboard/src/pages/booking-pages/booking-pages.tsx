@@ -13,11 +13,11 @@ import type { Column } from '../../components/table.tsx'
 import { useListAddress } from '../../list/address.ts'
 import { useServiceList } from '../../list/view.ts'
 import '../../styles/booking-pages.css'
-import { SchedulingTabs } from '../bookings/scheduling-tabs.tsx'
 import { pagesKey } from './data.ts'
 import { pageUrl } from './embed.ts'
 import { kindName, kindOf, ownerOf } from './kinds.ts'
 import { sayMinutes } from './minutes.ts'
+import { SchedulingTabs } from './scheduling-tabs.tsx'
 
 /** Who can open the page. */
 export function PageState({ page }: { page: SchedulingPage }) {

@@ -11,13 +11,13 @@ import type { Column } from '../../components/table.tsx'
 import { useFilters, useListAddress } from '../../list/address.ts'
 import { useServiceList } from '../../list/view.ts'
 import { PageFrame } from '../booking-pages/page-frame.tsx'
+import { SchedulingTabs } from '../booking-pages/scheduling-tabs.tsx'
 import { localZone } from '../calendar/zones.ts'
 import { BookingDetails } from './booking-details.tsx'
 import { bookingsKey, exportColumns, filterNames, filtersOf, readBookings, states } from './booking-list.ts'
 import { BookingState } from './booking-state.tsx'
 import { PageFilter } from './page-filter.tsx'
 import { saySpan } from './say-booking.ts'
-import { SchedulingTabs } from './scheduling-tabs.tsx'
 
 const columnsFor = (onOpen: (id: string) => void): readonly Column<ListedBooking>[] => [
   { title: 'Time', cell: (booking) => <span className="number">{saySpan(booking, localZone())}</span> },

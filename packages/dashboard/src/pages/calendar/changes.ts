@@ -68,8 +68,12 @@ async function occurrencesBefore(account: Account, master: Event, cut: SeriesCut
   const found = new Set<string>()
   for (let start = from; start < to && start < from + maxYears * yearSeconds; start += yearSeconds) {
     const query = {
-      ...{ calendar_id: master.calendar_id, master_event_id: master.id, expand_recurring: true, limit: 200 },
-      ...{ start, end: Math.min(to, start + yearSeconds) },
+      calendar_id: master.calendar_id,
+      master_event_id: master.id,
+      expand_recurring: true,
+      limit: 200,
+      start,
+      end: Math.min(to, start + yearSeconds),
     }
     for await (const event of calls(account).list.all({ grant_id: account.grant.id, query })) {
       if (isBefore(cutOf(event), cut)) found.add(event.id)

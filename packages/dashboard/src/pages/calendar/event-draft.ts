@@ -31,7 +31,10 @@ function newFields(filled: Filled, zone: string): EventChange {
   const { title, location, description, guests, busy, reminder, conference, clock, repetition } = filled
   const rule = writtenRule(repetition, clock.allDay, zone)
   return {
-    ...{ title, location, description, busy },
+    title,
+    location,
+    description,
+    busy,
     when: whenOf(clock, zone),
     ...(guests.length > 0 ? { participants: guestsOf(guests) } : {}),
     ...(rule ? { recurrence: withRule(undefined, rule) } : {}),

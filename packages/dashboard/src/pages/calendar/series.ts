@@ -31,7 +31,11 @@ export function copyOf(master: Event): Omit<EventDraft, 'when'> {
   const { title, description, location, busy, visibility, metadata, conferencing, reminders } = master
   const guests = master.participants.flatMap(({ email, name }) => (email ? [{ email, name }] : []))
   return {
-    ...{ title, description, location, busy, metadata },
+    title,
+    description,
+    location,
+    busy,
+    metadata,
     ...(visibility && visibility !== 'default' ? { visibility } : {}),
     ...(master.hide_participants ? { hide_participants: true } : {}),
     ...(guests.length > 0 ? { participants: guests } : {}),

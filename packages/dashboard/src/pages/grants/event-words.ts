@@ -1,4 +1,4 @@
-import type { ApplicationOverview } from '@waypost/sdk'
+import type { ApplicationOverview, ExpiryReason } from '@waypost/sdk'
 
 /** Labels of grant events. */
 export const eventWords: Record<ApplicationOverview['recent'][number]['kind'], string> = {
@@ -8,4 +8,12 @@ export const eventWords: Record<ApplicationOverview['recent'][number]['kind'], s
   expired: 'Lost access',
   blocked: 'Blocked',
   unblocked: 'Unblocked',
+}
+
+/** Reasons why a grant lost access. */
+export const reasons: Record<ExpiryReason, string> = {
+  credentials_refused: 'The provider rejected its password or token',
+  revoked: 'Revoked by an administrator',
+  connector_deleted: 'Connector deleted',
+  credential_deleted: 'Its credential was deleted',
 }

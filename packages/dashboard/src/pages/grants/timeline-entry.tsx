@@ -4,8 +4,7 @@ import type { ReactNode } from 'react'
 import { Button } from '../../components/button.tsx'
 import { CopyText } from '../../components/copy.tsx'
 import { clockTime, exactTime, plural } from '../../format.ts'
-import { reasons } from '../overview/expired.tsx'
-import { eventWords } from './event-words.ts'
+import { eventWords, reasons } from './event-words.ts'
 
 type Kind = TimelineEntry['kind']
 

@@ -170,7 +170,9 @@ export async function sendDraft(mailbox: Mailbox, id: string): Promise<void> {
 export async function readAttachment(mailbox: Mailbox, message: string, attachment: Attachment): Promise<Blob> {
   const query = { message_id: message }
   const file = await client(mailbox).attachments.download({
-    ...{ grant_id: mailbox.grant, attachment_id: attachment.id, query },
+    grant_id: mailbox.grant,
+    attachment_id: attachment.id,
+    query,
   })
   return new Blob([await file.bytes()], { type: attachment.content_type.split(';', 1)[0]?.trim() ?? '' })
 }

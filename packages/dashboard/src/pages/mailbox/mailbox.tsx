@@ -62,7 +62,9 @@ function MailboxView({ mailbox, provider }: { mailbox: Mailbox; provider: string
   const current = place.folder ?? inbox ?? everywhere
   const isDrafts = isFor(tree.find(({ folder }) => folder.id === current)?.folder, '\\Drafts')
   const live = useLive({
-    ...{ application: mailbox.application, grant: mailbox.grant, triggers },
+    application: mailbox.application,
+    grant: mailbox.grant,
+    triggers,
     onChange: (notifications) => {
       arrived(notifications)
       void refreshMail(mailbox)

@@ -1,5 +1,5 @@
 /** Grants that lost access recently, and why. */
-import type { ApplicationOverview, ExpiryReason } from '@waypost/sdk'
+import type { ApplicationOverview } from '@waypost/sdk'
 import { Link } from 'wouter'
 import { Badge, Status } from '../../components/badge.tsx'
 import { LinkButton } from '../../components/button.tsx'
@@ -7,14 +7,7 @@ import { Card } from '../../components/page.tsx'
 import { Empty } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { providerTitle } from '../connectors/kinds.ts'
-
-/** Reasons why a grant lost access. */
-export const reasons: Record<ExpiryReason, string> = {
-  credentials_refused: 'The provider rejected its password or token',
-  revoked: 'Revoked by an administrator',
-  connector_deleted: 'Connector deleted',
-  credential_deleted: 'Its credential was deleted',
-}
+import { reasons } from '../grants/event-words.ts'
 
 export function Expired({ application, overview }: { application: string; overview: ApplicationOverview }) {
   const { expired } = overview

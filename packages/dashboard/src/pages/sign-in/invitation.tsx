@@ -3,13 +3,13 @@
 import type { Invitation as Invited, Session } from '@waypost/sdk'
 import { api, isMissing, needsCode } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
+import { CodeField } from '../../components/code-field.tsx'
 import { FieldError, Form, TextField } from '../../components/form.tsx'
 import { NewPasswordFields, newPasswordIn } from '../../components/new-password.tsx'
 import { ErrorNote, Skeleton } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { useData } from '../../queries.ts'
 import { roleNames } from '../../rights.ts'
-import { CodeField } from './code-field.tsx'
 import { EntryPage } from './entry-page.tsx'
 
 function AcceptForm({ token, invited, onDone }: { token: string; invited: Invited; onDone(session: Session): void }) {

@@ -3,8 +3,8 @@ import type { Session } from '@waypost/sdk'
 import { useState } from 'react'
 import { api, isSignedOut, needsCode } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
+import { CodeField } from '../../components/code-field.tsx'
 import { FieldError, Form, TextField } from '../../components/form.tsx'
-import { CodeField } from './code-field.tsx'
 
 interface PersonFormProps {
   email: string

@@ -1,4 +1,4 @@
-import { TextField } from '../../components/form.tsx'
+import { TextField } from './form.tsx'
 
 /** A second-factor code: from the authenticator app, a recovery code, or either. */
 export function CodeField({ of }: { of: 'app' | 'recovery' | 'either' }) {

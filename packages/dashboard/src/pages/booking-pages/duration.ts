@@ -1,4 +1,4 @@
-import { sayMinutes } from '../minutes.ts'
+import { sayMinutes } from './minutes.ts'
 
 /** Usual durations in minutes. */
 const durations = [15, 20, 30, 45, 60, 90, 120]
