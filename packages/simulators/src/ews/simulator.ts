@@ -1,10 +1,9 @@
 // One simulated Exchange server: EWS on one port, under its usual path. State is in memory.
 import { randomUUID } from 'node:crypto'
+import { type AccountControls, type Accounts, createAccounts } from '../shared/accounts.ts'
 import { createDelayed, type Delayed } from '../shared/delayed.ts'
-import type { FaultMatch } from '../shared/faults.ts'
 import { pause } from '../shared/pushes.ts'
-import { listen } from '../shared/server.ts'
-import { type Call, createTraffic, type Exchange } from '../shared/traffic.ts'
+import { openSimulator, type Simulator, type SimulatorOptions } from '../shared/simulator.ts'
 import { type AccountSeed, createAccount, type SimulatedAccount } from './account.ts'
 import type { NtlmOptions } from './auth/ntlm.ts'
 import { createSignIn, type Scheme } from './auth/sign-in.ts'
@@ -24,13 +23,9 @@ import type { StreamOptions } from './subscriptions/streaming.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts'
 import { createThrottle, type ThrottleLimits } from './throttle.ts'
 
-export interface ExchangeOptions {
-  /** Default: any free port on 127.0.0.1. */
-  readonly port?: number
+export interface ExchangeOptions extends SimulatorOptions {
   /** Milliseconds added to every response of EWS. */
   readonly latencyMs?: number
-  /** The clock, in milliseconds; default `Date.now`. */
-  now?(): number
   /** The simulated Exchange version; default `2016`. */
   readonly serverVersion?: ServerName
   /** The allowed authentication schemes; default NTLM and Basic. */
@@ -50,27 +45,14 @@ export interface ExchangeOptions {
   readonly streaming?: StreamOptions & { readonly holds?: boolean }
 }
 
-export interface ExchangeSimulator extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT`, without a trailing slash. */
-  readonly url: string
+export interface ExchangeSimulator extends Simulator<ExchangeFailure>, AccountControls<AccountSeed, SimulatedAccount> {
   /** The EWS URL: `…/EWS/Exchange.asmx`. */
   readonly ewsUrl: string
-  addAccount(seed: AccountSeed): SimulatedAccount
-  account(email: string): SimulatedAccount
-  /** All accounts except rooms. */
-  accounts(): SimulatedAccount[]
   /** Adds a directory entry without a mailbox here. */
   addDirectoryEntry(entry: DirectoryEntry): void
   /** Adds a room, which responds to invitations automatically. It is an account without sign-in. */
   addRoom(seed: RoomSeed): SimulatedAccount
   addRoomList(seed: RoomListSeed): void
-  /** The recorded requests, oldest first. */
-  readonly calls: Call[]
-  clearCalls(): void
-  /** The next matching calls fail this way. */
-  fail(match: FaultMatch, failure: ExchangeFailure): void
-  /** The listener receives every request that got a response; a streaming response is reported when it ends. */
-  observe(listener: (exchange: Exchange) => void): () => void
   /** The existing subscriptions. */
   subscriptions(): SimulatedSubscription[]
   /** Ends all subscriptions, as a server restart does. */
@@ -91,7 +73,7 @@ export interface ExchangeSimulator extends AsyncDisposable {
 
 interface Parts {
   readonly options: ExchangeOptions
-  readonly accounts: Map<string, SimulatedAccount>
+  readonly accounts: Accounts<SimulatedAccount>
   readonly subscriptions: Subscriptions
   readonly delayed: Delayed
   readonly directory: DirectoryEntry[]
@@ -99,48 +81,35 @@ interface Parts {
 
 /** Starts a simulated Exchange. */
 export async function startExchange(options: ExchangeOptions = {}): Promise<ExchangeSimulator> {
-  const listening = await listen(options.port ?? 0)
   const { now = Date.now } = options
   const server = SERVERS[options.serverVersion ?? '2016']
-  const traffic = createTraffic(refusalAnswer(server), operationOf)
+  const { simulator, answerWith } = await openSimulator(options, refusalAnswer(server), operationOf)
+  const { url } = simulator
   const delayed = createDelayed(options.sendDelayMs ?? 0)
   const subscriptions = createSubscriptions({ now, server, ...options.streaming })
-  const accounts = new Map<string, SimulatedAccount>()
+  const accounts = createAccounts<SimulatedAccount>(({ aliases }) => aliases)
   const directory: DirectoryEntry[] = []
   const stop = new AbortController()
   let syncEpoch = 1
-  const world = createWorld(listening.url, { options, accounts, subscriptions, delayed, directory }, () => syncEpoch)
+  const world = createWorld(url, { options, accounts, subscriptions, delayed, directory }, () => syncEpoch)
   const places = createPlaces(world, options.autodiscover ?? {})
   const entry = createEntry(world, options, places, stop.signal)
-  listening.answerWith((request) => traffic.pass(request, (each) => answerRequest(entry, each)))
+  answerWith((request) => answerRequest(entry, request))
 
-  function addAccount(seed: AccountSeed): SimulatedAccount {
-    if (world.findAccount(seed.email) !== undefined) throw new Error(`There is an account ${seed.email} already`)
-    const account = createAccount(seed, world)
-    accounts.set(seed.email.toLowerCase(), account)
-    return account
-  }
+  const addAccount = (seed: AccountSeed): SimulatedAccount => accounts.add(seed.email, () => createAccount(seed, world))
 
   return {
-    url: listening.url,
-    ewsUrl: `${listening.url}/EWS/Exchange.asmx`,
+    ...simulator,
+    ewsUrl: `${url}/EWS/Exchange.asmx`,
     addAccount,
     addRoom(seed) {
       placesOf(world).rooms.push(seed)
       return addAccount({ email: seed.email, name: seed.name, password: randomUUID() })
     },
     addRoomList: (seed) => void placesOf(world).lists.push(seed),
-    account(email) {
-      const account = findAccount(accounts, email)
-      if (account === undefined) throw new Error(`There is no account ${email}`)
-      return account
-    },
-    accounts: () => [...accounts.values()].filter((account) => !isRoom(world, account)),
+    account: accounts.need,
+    accounts: () => accounts.list().filter((account) => !isRoom(world, account)),
     addDirectoryEntry: (entry) => void directory.push(entry),
-    calls: traffic.calls,
-    clearCalls: () => traffic.calls.splice(0),
-    fail: traffic.fail,
-    observe: traffic.observe,
     subscriptions: subscriptions.list,
     endSubscriptions: () => subscriptions.end(),
     dropStreams: subscriptions.dropStreams,
@@ -154,7 +123,7 @@ export async function startExchange(options: ExchangeOptions = {}): Promise<Exch
     async [Symbol.asyncDispose]() {
       stop.abort()
       delayed.close()
-      await listening.close()
+      await simulator[Symbol.asyncDispose]()
     },
   }
 }
@@ -165,10 +134,10 @@ function createWorld(url: string, had: Parts, syncEpoch: () => number): World {
     url,
     server: SERVERS[options.serverVersion ?? '2016'],
     now: options.now ?? Date.now,
-    accounts: () => [...accounts.values()],
-    directory: () => [...accounts.values(), ...directory],
-    findAccount: (address) => findAccount(accounts, address),
-    findAccountById: (id) => accounts.values().find((account) => account.id === id),
+    accounts: accounts.list,
+    directory: () => [...accounts.list(), ...directory],
+    findAccount: accounts.find,
+    findAccountById: (id) => accounts.list().find((account) => account.id === id),
     registry: createRegistry([...parts, subscriptions.part]),
     oddities: options.oddities ?? {},
     holdsStreams: options.streaming?.holds === true,
@@ -195,9 +164,3 @@ function createEntry(world: World, options: ExchangeOptions, places: Places, sto
 }
 
 const maxBytes = ({ server }: World): number => (server.major < 15 ? 35_000_000 : 67_108_864)
-
-function findAccount(accounts: ReadonlyMap<string, SimulatedAccount>, address: string): SimulatedAccount | undefined {
-  const wanted = address.toLowerCase()
-  const isWanted = ({ aliases }: SimulatedAccount) => aliases.some((alias) => alias.toLowerCase() === wanted)
-  return accounts.get(wanted) ?? accounts.values().find(isWanted)
-}

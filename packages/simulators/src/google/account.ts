@@ -25,17 +25,11 @@ export interface SimulatedAccount extends AccountOwner {
 
 export type ConsentControls = Pick<SimulatedAccount, 'revokeConsent' | 'changePassword'>
 
-export interface RenamableAccount {
-  readonly account: SimulatedAccount
-  /** Changes the address of the account; everything else stays the same. */
-  rename(email: string): void
-}
-
 export function createAccount(
   seed: AccountSeed,
   world: World,
   controls: (sub: string) => ConsentControls,
-): RenamableAccount {
+): SimulatedAccount {
   const owner = {
     email: seed.email,
     sub: (10n ** 20n + BigInt(world.accounts.size + 1) * 7_919_000_000_003n).toString(),
@@ -43,15 +37,9 @@ export function createAccount(
     timezone: seed.timezone ?? 'Etc/UTC',
     aliases: seed.aliases ?? [],
   }
-  const account = Object.assign(owner, controls(owner.sub), {
+  return Object.assign(owner, controls(owner.sub), {
     mail: openMail(owner, world),
     calendar: openCalendar(owner, world),
     contacts: openContacts(owner, world),
   })
-  return {
-    account,
-    rename(email) {
-      account.email = email
-    },
-  }
 }

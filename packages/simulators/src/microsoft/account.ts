@@ -39,17 +39,11 @@ export interface ConsentControls {
   refuseSignIn(problem: SignInProblem | undefined): void
 }
 
-export interface RenamableAccount {
-  readonly account: SimulatedAccount
-  /** Changes the address of the account; everything else stays the same. */
-  rename(email: string): void
-}
-
 export function createAccount(
   seed: AccountSeed,
   world: World,
   controls: (oid: string) => ConsentControls,
-): RenamableAccount {
+): SimulatedAccount {
   const tenant = seed.kind === 'personal' ? { id: PERSONAL_TENANT, domain: '' } : tenantOf(world, seed.email)
   const digits = createHash('sha256').update(`user ${seed.email.toLowerCase()} ${world.accounts.size}`).digest('hex')
   const cid = digits.slice(0, 16)
@@ -66,7 +60,7 @@ export function createAccount(
     renamesSent: seed.renamesSent ?? false,
     delegates: new Map(),
   }
-  const account = Object.assign(owner, controls(oid), {
+  return Object.assign(owner, controls(oid), {
     calendar: openCalendar(owner, world),
     contacts: openContacts(owner, world),
     mail: openMail(owner, world),
@@ -76,12 +70,6 @@ export function createAccount(
       owner.delegates.set(delegate.oid, { sendAs })
     },
   })
-  return {
-    account,
-    rename(email) {
-      account.email = email
-    },
-  }
 }
 
 /** The tenant of an address, created with its first account. */

@@ -1,17 +1,25 @@
 // One simulated Microsoft: sign-in and Graph, both on one port and under Microsoft's paths. State is in memory.
 
+import { createAccounts } from '../shared/accounts.ts'
 import { createDelayed } from '../shared/delayed.ts'
-import type { FaultMatch } from '../shared/faults.ts'
 import { type JsonObject, type RawAnswer, type RawRequest, textAnswer } from '../shared/http.ts'
 import { createClients } from '../shared/oauth/clients.ts'
 import { createCodes } from '../shared/oauth/codes.ts'
 import { createGrants } from '../shared/oauth/grants.ts'
 import { sharedSigningKey } from '../shared/oauth/keys.ts'
+import {
+  answerConsent,
+  type IssuedTokens,
+  issueTokens,
+  type OAuthOptions,
+  type OAuthSimulator,
+  type ScopedConsentAnswer,
+  type TokenOptions,
+} from '../shared/oauth/simulator.ts'
 import { createPushes, pause } from '../shared/pushes.ts'
 import { routeTable } from '../shared/routing.ts'
-import { listen } from '../shared/server.ts'
-import { type Call, createTraffic, type Exchange } from '../shared/traffic.ts'
-import { type AccountSeed, createAccount, type RenamableAccount, type SimulatedAccount } from './account.ts'
+import { openSimulator } from '../shared/simulator.ts'
+import { type AccountSeed, type ConsentControls, createAccount, type SimulatedAccount } from './account.ts'
 import { type Api, answerApi, isGraph } from './api.ts'
 import { answerBatch, isBatch } from './batch.ts'
 import { openRoom } from './calendar/calendar.ts'
@@ -34,15 +42,9 @@ import { createUploadSessions } from './upload-sessions.ts'
 import { welcomeRoute } from './welcome.ts'
 import type { World } from './world.ts'
 
-export interface MicrosoftOptions {
-  /** Default: any free port on 127.0.0.1. */
-  readonly port?: number
+export interface MicrosoftOptions extends OAuthOptions {
   /** Milliseconds added to every response of Graph (not to sign-in). */
   readonly latencyMs?: number
-  /** The clock, in milliseconds; default `Date.now`. */
-  now?(): number
-  /** Lifetime of access tokens; default 3599. */
-  readonly accessTokenSeconds?: number
   /**
    * Refresh tokens work once, and reuse ends the family. Microsoft issues a new token each time and the old one stays
    * valid.
@@ -59,22 +61,8 @@ export interface MicrosoftOptions {
   readonly maxMessageBytes?: number
 }
 
-export interface ConsentAnswer {
-  readonly email: string
-  readonly deny?: boolean
-  /** Scopes that the user does not grant. */
-  readonly refuse?: readonly string[]
-}
-
-export interface MicrosoftSimulator extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT`, without a trailing slash. */
-  readonly url: string
-  /** An application that exists from the start. */
-  readonly client: { readonly id: string; readonly secret: string }
-  addClient(client: MicrosoftClient): void
-  addAccount(seed: AccountSeed): SimulatedAccount
-  account(email: string): SimulatedAccount
-  accounts(): SimulatedAccount[]
+export interface MicrosoftSimulator
+  extends OAuthSimulator<MicrosoftFailure, AccountSeed, SimulatedAccount, MicrosoftClient, ScopedConsentAnswer> {
   /** The online meetings of an account that no calendar event created, oldest first. */
   onlineMeetings(email: string): JsonObject[]
   /** Adds a room to the organization of its address's domain. It responds to invitations automatically. */
@@ -83,16 +71,7 @@ export interface MicrosoftSimulator extends AsyncDisposable {
   /** Changes the address of an account. Its ids, tokens and data stay. */
   renameAccount(email: string, newEmail: string): void
   /** Issues tokens as if the user had consented earlier. */
-  grantToken(
-    email: string,
-    scopes: readonly string[],
-    options?: { clientId?: string; refreshToken?: string },
-  ): { refreshToken: string; accessToken: string }
-  /**
-   * Answers the page of an authorization or admin consent URL as the user `email` would, without a browser. Returns
-   * the URL that the browser would go to next.
-   */
-  consent(url: string, answer: ConsentAnswer): Promise<URL>
+  grantToken(email: string, scopes: readonly string[], options?: TokenOptions): IssuedTokens
   /**
    * An administrator of the tenant with this domain consents to roles (default: those the client is registered with).
    */
@@ -102,17 +81,8 @@ export interface MicrosoftSimulator extends AsyncDisposable {
   ): void
   /** Sets whether users of a tenant may consent themselves; default true. */
   setUsersMayConsent(domain: string, may: boolean): void
-  /** Ends every access token, as if it had expired. */
-  expireAccessTokens(): void
   /** Expires every `$skiptoken` and `$deltatoken`. */
   expirePages(): void
-  /** The recorded requests, oldest first. */
-  readonly calls: Call[]
-  clearCalls(): void
-  /** The next matching calls fail this way. */
-  fail(match: FaultMatch, failure: MicrosoftFailure): void
-  /** The listener receives every request that got a response, including those inside a batch. */
-  observe(listener: (exchange: Exchange) => void): () => void
   /** The existing subscriptions. */
   subscriptions(): SimulatedSubscription[]
   /** Sends a lifecycle event to a subscription's lifecycle URL; a removed subscription ends. */
@@ -141,9 +111,9 @@ const CLIENT = {
 /** Starts a simulated Microsoft. */
 export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<MicrosoftSimulator> {
   const { latencyMs = 0, now = Date.now, accessTokenSeconds = 3599 } = options
-  const server = await listen(options.port ?? 0)
+  const { simulator, answerWith, passBatched } = await openSimulator(options, refusalAnswer)
+  const { url } = simulator
   const pushes = createPushes()
-  const traffic = createTraffic(refusalAnswer)
   const clients = createClients<MicrosoftClient>(CLIENT)
   const grants = createGrants({
     now,
@@ -156,12 +126,12 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     copies: options.notificationCopies ?? 1,
   })
   const delayed = createDelayed(options.sendDelayMs ?? 0)
-  const accounts = new Map<string, SimulatedAccount>()
+  const accounts = createAccounts<SimulatedAccount>(({ id, oid, aliases }) => [id, oid, ...aliases])
   const world: World = {
-    url: server.url,
+    url,
     now,
-    accounts,
-    findAccount: (address) => findAccount(accounts, address),
+    accounts: accounts.byEmail,
+    findAccount: accounts.find,
     tenants: new Map(),
     findTenant: (name) => world.tenants.values().find(({ id, domain }) => [id, domain].includes(name.toLowerCase())),
     key: await sharedSigningKey(),
@@ -169,7 +139,7 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     push: pushes.send,
     tell: subscriptions.tell,
     tokens: createStateTokens(now),
-    uploads: createUploadSessions(server.url, now),
+    uploads: createUploadSessions(url, now),
     later: delayed.run,
     filteredDeltaItems: options.filteredDeltaItems ?? 5000,
     maxMessageBytes: options.maxMessageBytes ?? 35 * 1024 * 1024,
@@ -193,57 +163,39 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     },
     findCaller: (token) => callerOf(world, grants.findAccess(token)),
   }
-  const renames = new Map<SimulatedAccount, RenamableAccount['rename']>()
-
-  function existing(email: string): SimulatedAccount {
-    const account = findAccount(accounts, email)
-    if (account === undefined) throw new Error(`There is no account ${email}`)
-    return account
-  }
 
   async function answer(request: RawRequest): Promise<RawAnswer> {
-    if (isBatch(request)) return answerBatch(api, request, traffic.passBatched)
+    if (isBatch(request)) return answerBatch(api, request, passBatched)
     if (isGraph(request.url)) return answerApi(api, request)
     const match = web.find(request.method, request.url.pathname)
     if (typeof match === 'object') return match.route.handle(request, match.params)
     return textAnswer(404, '<!DOCTYPE html><title>404 - File or directory not found.</title>')
   }
 
-  server.answerWith((request) => traffic.pass(request, answer))
+  answerWith(answer)
 
   return {
-    url: server.url,
+    ...simulator,
     client: CLIENT,
     addClient: clients.add,
     addAccount(seed) {
-      if (world.findAccount(seed.email) !== undefined) throw new Error(`There is an account ${seed.email} already`)
-      const created = createAccount(seed, world, (oid) => ({
+      const controls = (oid: string): ConsentControls => ({
         revokeConsent: (clientId) => grants.endConsents(oid, clientId),
         refuseSignIn: (problem) => oauth.problems.set(oid, problem),
-      }))
-      accounts.set(seed.email.toLowerCase(), created.account)
-      renames.set(created.account, created.rename)
-      return created.account
+      })
+      return accounts.add(seed.email, () => createAccount(seed, world, controls))
     },
-    account: existing,
-    accounts: () => [...accounts.values()],
-    onlineMeetings: (email) => onlineMeetingsOf(existing(email)),
+    account: accounts.need,
+    accounts: accounts.list,
+    onlineMeetings: (email) => onlineMeetingsOf(accounts.need(email)),
     addRoom: (seed) => openRoom(world, addRoom(world, seed)),
     addRoomList: (seed) => addRoomList(world, seed),
-    renameAccount(email, newEmail) {
-      const account = existing(email)
-      if (world.findAccount(newEmail) !== undefined) throw new Error(`There is an account ${newEmail} already`)
-      accounts.delete(account.email.toLowerCase())
-      renames.get(account)?.(newEmail)
-      accounts.set(newEmail.toLowerCase(), account)
-    },
+    renameAccount: accounts.rename,
     grantToken(email, scopes, { clientId = CLIENT.id, refreshToken: given } = {}) {
-      const short = parseScopes(scopes.join(' '))
-      const consent = grants.allow(existing(email).oid, clientId, short)
-      const refreshToken = grants.issueRefresh(consent, short, given)
-      return { refreshToken, accessToken: grants.issueAccess(consent, short, refreshToken).accessToken }
+      const requested = { sub: accounts.need(email).oid, clientId, scopes: parseScopes(scopes.join(' ')) }
+      return issueTokens(grants, requested, given)
     },
-    consent: answerConsent,
+    consent: (url, answer) => answerConsent(url, answer, { name: 'refuse', values: answer.refuse ?? [] }),
     consentForTenant(domain, { clientId = CLIENT.id, scopes = [], roles } = {}) {
       const registered = clients.find(clientId)?.roles ?? []
       oauth.tenants.consent(existingTenant(world, domain), clientId, {
@@ -254,10 +206,6 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
     setUsersMayConsent: (domain, may) => oauth.tenants.setUsersMayConsent(existingTenant(world, domain), may),
     expireAccessTokens: grants.expireAccessTokens,
     expirePages: world.tokens.expire,
-    calls: traffic.calls,
-    clearCalls: () => traffic.calls.splice(0),
-    fail: traffic.fail,
-    observe: traffic.observe,
     subscriptions: subscriptions.list,
     tellLifecycle: subscriptions.tellLifecycle,
     muteNotifications: subscriptions.mute,
@@ -269,16 +217,9 @@ export async function startMicrosoft(options: MicrosoftOptions = {}): Promise<Mi
       stop.abort()
       delayed.close()
       await pushes.close()
-      await server.close()
+      await simulator[Symbol.asyncDispose]()
     },
   }
-}
-
-function findAccount(accounts: ReadonlyMap<string, SimulatedAccount>, address: string): SimulatedAccount | undefined {
-  const wanted = address.toLowerCase()
-  const isWanted = ({ id, oid, aliases }: SimulatedAccount) =>
-    [id, oid, ...aliases].some((name) => name.toLowerCase() === wanted)
-  return accounts.get(wanted) ?? accounts.values().find(isWanted)
 }
 
 type FoundAccess = ReturnType<ReturnType<typeof createGrants>['findAccess']>
@@ -297,13 +238,4 @@ function existingTenant(world: World, domain: string): Tenant {
   const tenant = world.findTenant(domain)
   if (tenant === undefined) throw new Error(`There is no tenant ${domain}`)
   return tenant
-}
-
-async function answerConsent(url: string, { email, deny = false, refuse = [] }: ConsentAnswer): Promise<URL> {
-  const body = new URLSearchParams({ decision: deny ? 'deny' : 'allow', account: email })
-  for (const scope of refuse) body.append('refuse', scope)
-  const response = await fetch(url, { method: 'POST', body, redirect: 'manual' })
-  const location = response.headers.get('location')
-  if (location === null) throw new Error(`No consent page for this request: ${await response.text()}`)
-  return new URL(location)
 }

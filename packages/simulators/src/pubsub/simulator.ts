@@ -1,11 +1,10 @@
 // One simulated Cloud Pub/Sub with the token endpoint of its service accounts, over REST. State is in memory.
 import type { ServiceAccountKey } from '../google/oauth/service-accounts.ts'
-import type { Failure, FaultMatch } from '../shared/faults.ts'
+import type { Failure } from '../shared/faults.ts'
 import { jsonAnswer, type RawAnswer, type RawRequest } from '../shared/http.ts'
 import { pause } from '../shared/pushes.ts'
 import { routeTable } from '../shared/routing.ts'
-import { listen } from '../shared/server.ts'
-import { type Call, createTraffic, type Exchange } from '../shared/traffic.ts'
+import { openSimulator, type Simulator, type SimulatorOptions } from '../shared/simulator.ts'
 import { createAccess, type PubSubRole } from './access.ts'
 import { CloudError, errorAnswer, type PubSubRefusal, refusalAnswer } from './errors.ts'
 import { bodyOf, pubSubRoutes, type Service } from './routes.ts'
@@ -13,11 +12,7 @@ import { type PubSubMessage, Topics } from './topics.ts'
 
 export type PubSubFailure = Failure<PubSubRefusal>
 
-export interface PubSubOptions {
-  /** Default: any free port on 127.0.0.1. */
-  readonly port?: number
-  /** The clock, in milliseconds; default `Date.now`. */
-  now?(): number
+export interface PubSubOptions extends SimulatorOptions {
   /** Lifetime of access tokens; default 3600. */
   readonly accessTokenSeconds?: number
   /** Delays every response. */
@@ -26,9 +21,7 @@ export interface PubSubOptions {
   readonly publishBytesPerMinute?: number
 }
 
-export interface PubSubSimulator extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT`, without a trailing slash. */
-  readonly url: string
+export interface PubSubSimulator extends Simulator<PubSubFailure> {
   /** Creates a service account and returns its key file. Default: `roles/pubsub.publisher`. */
   addServiceAccount(roles?: readonly PubSubRole[]): ServiceAccountKey
   setRoles(email: string, roles: readonly PubSubRole[]): void
@@ -40,21 +33,13 @@ export interface PubSubSimulator extends AsyncDisposable {
   deleteTopic(name: string): void
   /** Everything that was published to a topic, oldest first. */
   messages(topic: string): readonly PubSubMessage[]
-  /** The recorded requests, oldest first. */
-  readonly calls: Call[]
-  clearCalls(): void
-  /** The next matching calls fail this way. */
-  fail(match: FaultMatch, failure: PubSubFailure): void
-  /** The listener receives every request that got a response. */
-  observe(listener: (exchange: Exchange) => void): () => void
 }
 
 /** Starts a simulated Pub/Sub without topics. */
 export async function startPubSub(options: PubSubOptions = {}): Promise<PubSubSimulator> {
   const { now = Date.now, accessTokenSeconds = 3600, latencyMs = 0 } = options
-  const server = await listen(options.port ?? 0)
-  const traffic = createTraffic(refusalAnswer)
-  const access = createAccess({ url: server.url, now }, { accessTokenSeconds })
+  const { simulator, answerWith } = await openSimulator(options, refusalAnswer)
+  const access = createAccess({ url: simulator.url, now }, { accessTokenSeconds })
   const topics = new Topics(now)
   const service: Service = { topics, access, spend: createQuota(options.publishBytesPerMinute, now) }
   const routes = routeTable(pubSubRoutes(service))
@@ -79,10 +64,10 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<PubSubSi
     }
   }
 
-  server.answerWith((request) => traffic.pass(request, answer))
+  answerWith(answer)
 
   return {
-    url: server.url,
+    ...simulator,
     addServiceAccount: (roles = ['roles/pubsub.publisher']) => access.add(roles),
     setRoles: access.setRoles,
     removeServiceAccount: access.remove,
@@ -90,11 +75,6 @@ export async function startPubSub(options: PubSubOptions = {}): Promise<PubSubSi
     addTopic: (name) => topics.create(name),
     deleteTopic: (name) => topics.delete(name),
     messages: (topic) => topics.messages(topic),
-    calls: traffic.calls,
-    clearCalls: () => traffic.calls.splice(0),
-    fail: traffic.fail,
-    observe: traffic.observe,
-    [Symbol.asyncDispose]: () => server.close(),
   }
 }
 

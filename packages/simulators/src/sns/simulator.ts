@@ -1,9 +1,8 @@
 // One simulated region of Amazon SNS, with STS for assumed roles on the same port. State is in memory.
-import type { Failure, FaultMatch } from '../shared/faults.ts'
+import type { Failure } from '../shared/faults.ts'
 import type { RawAnswer, RawRequest } from '../shared/http.ts'
 import { pause } from '../shared/pushes.ts'
-import { listen } from '../shared/server.ts'
-import { type Call, createTraffic, type Exchange } from '../shared/traffic.ts'
+import { openSimulator, type Simulator, type SimulatorOptions } from '../shared/simulator.ts'
 import { perform, type SnsService } from './actions.ts'
 import { AwsError, refusalAnswer, resultAnswer, SNS_NAMESPACE, type SnsRefusal, STS_NAMESPACE } from './errors.ts'
 import { type AccessKey, Identities, type RoleSeed } from './identities.ts'
@@ -12,22 +11,16 @@ import { Topics } from './topics.ts'
 
 export type SnsFailure = Failure<SnsRefusal>
 
-export interface SnsOptions {
-  /** Default: any free port on 127.0.0.1. */
-  readonly port?: number
+export interface SnsOptions extends SimulatorOptions {
   /** Default `us-east-1`. */
   readonly region?: string
-  /** The clock, in milliseconds; default `Date.now`. */
-  now?(): number
   /** Delays every response. */
   readonly latencyMs?: number
   /** Messages in each second of the clock before `Throttling`; default: unlimited. */
   readonly messagesPerSecond?: number
 }
 
-export interface SnsSimulator extends AsyncDisposable {
-  /** `http://127.0.0.1:PORT`, without a trailing slash. Serves SNS and STS. */
-  readonly url: string
+export interface SnsSimulator extends Simulator<SnsFailure> {
   readonly region: string
   /** The number of the AWS account. */
   readonly account: string
@@ -44,13 +37,6 @@ export interface SnsSimulator extends AsyncDisposable {
   deleteTopic(arn: string): void
   /** Everything that was published to a topic, oldest first. */
   messages(arn: string): readonly SnsMessage[]
-  /** The recorded requests, oldest first; `operation` is the action. */
-  readonly calls: Call[]
-  clearCalls(): void
-  /** The next matching calls fail this way; `{ operation: 'PublishBatch' }` selects an action. */
-  fail(match: FaultMatch, failure: SnsFailure): void
-  /** The listener receives every request that got a response. */
-  observe(listener: (exchange: Exchange) => void): () => void
 }
 
 const ACCOUNT = '123456789012'
@@ -62,8 +48,11 @@ const actionOf = (request: RawRequest): string | undefined => formOf(request).ge
 /** Starts a simulated SNS without topics. */
 export async function startSns(options: SnsOptions = {}): Promise<SnsSimulator> {
   const { now = Date.now, region = 'us-east-1', latencyMs = 0 } = options
-  const server = await listen(options.port ?? 0)
-  const traffic = createTraffic((refusal: SnsRefusal) => refusalAnswer(refusal), actionOf)
+  const { simulator, answerWith } = await openSimulator(
+    options,
+    (refusal: SnsRefusal) => refusalAnswer(refusal),
+    actionOf,
+  )
   const identities = new Identities(ACCOUNT, now)
   const topics = new Topics({ region, account: ACCOUNT }, now)
   const service: SnsService = { topics, spend: createRate(options.messagesPerSecond, now) }
@@ -85,10 +74,10 @@ export async function startSns(options: SnsOptions = {}): Promise<SnsSimulator> 
     }
   }
 
-  server.answerWith((request) => traffic.pass(request, answer))
+  answerWith(answer)
 
   return {
-    url: server.url,
+    ...simulator,
     region,
     account: ACCOUNT,
     addUser: (actions = ['*']) => identities.addUser(actions),
@@ -99,11 +88,6 @@ export async function startSns(options: SnsOptions = {}): Promise<SnsSimulator> 
     addTopic: (name) => topics.create(name, { FifoTopic: String(name.endsWith('.fifo')) }),
     deleteTopic: (arn) => topics.delete(arn),
     messages: (arn) => topics.messages(arn),
-    calls: traffic.calls,
-    clearCalls: () => traffic.calls.splice(0),
-    fail: traffic.fail,
-    observe: traffic.observe,
-    [Symbol.asyncDispose]: () => server.close(),
   }
 }
 

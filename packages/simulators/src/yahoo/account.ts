@@ -19,13 +19,6 @@ export interface SimulatedYahooAccount {
   refuseRefresh(problem: RefreshProblem | undefined): void
 }
 
-export type Accounts = ReadonlyMap<string, SimulatedYahooAccount>
-
-/** By address or GUID. */
-export function findAccount(accounts: Accounts, name: string): SimulatedYahooAccount | undefined {
-  return accounts.get(name.toLowerCase()) ?? accounts.values().find(({ guid }) => guid === name)
-}
-
 /** A GUID in Yahoo's format: capital letters and digits, always the same for an address. */
 export function guidOf(email: string): string {
   const digits = [...email.toLowerCase()].reduce(

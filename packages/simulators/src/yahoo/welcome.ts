@@ -11,7 +11,7 @@ export function welcomeRoute(
     method: 'GET',
     path: '/',
     async handle() {
-      const people = accounts.values().map(({ email, name }) => html`<li>${name} &lt;${email}&gt;</li>`)
+      const people = accounts.list().map(({ email, name }) => html`<li>${name} &lt;${email}&gt;</li>`)
       const page = html`<!DOCTYPE html>
 <html lang="en">
   <meta charset="utf-8">
@@ -21,7 +21,7 @@ export function welcomeRoute(
     this process ends. There is no mail here: an IMAP server that asks <code>${url}/oauth2/introspect</code> about tokens
     stands for Yahoo’s.</p>
   <h2>Accounts</h2>
-  <ul>${[...people]}</ul>
+  <ul>${people}</ul>
   <h2>Connector</h2>
   <p>Client id <code>${client.id}</code>, client secret <code>${client.secret}</code>, any redirect URI.</p>
 </html>`

@@ -15,12 +15,6 @@ export interface SimulatedZoomAccount {
   revokeConsent(clientId?: string): void
 }
 
-export type Accounts = ReadonlyMap<string, SimulatedZoomAccount>
-
-/** By address or id. */
-export const findAccount = (accounts: Accounts, name: string): SimulatedZoomAccount | undefined =>
-  accounts.get(name.toLowerCase()) ?? accounts.values().find(({ id }) => id === name)
-
 /** A user id in Zoom's format: 22 characters, always the same for an address. */
 export const userIdOf = (email: string): string =>
   createHash('sha256').update(email.toLowerCase()).digest('base64url').slice(0, 22)

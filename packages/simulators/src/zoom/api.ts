@@ -8,7 +8,7 @@ import {
   type RawRequest,
   type WebRoute,
 } from '../shared/http.ts'
-import { findAccount, type SimulatedZoomAccount } from './account.ts'
+import type { SimulatedZoomAccount } from './account.ts'
 import { refusalAnswer } from './faults.ts'
 import { problemsOf, type SimulatedMeeting } from './meetings.ts'
 import type { Zoom } from './zoom.ts'
@@ -36,7 +36,7 @@ function routeOf({ grants, accounts }: Zoom, { method, path, scopes, answer }: E
     handle(request, params) {
       const token = /^Bearer (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1] ?? ''
       const found = grants.findAccess(token)
-      const account = found && findAccount(accounts, found.consent.sub)
+      const account = found && accounts.find(found.consent.sub)
       if (!found || !account) return refusalAnswer({ status: 401, code: 124, message: 'Invalid access token.' })
       if (!scopes.some((scope) => found.scopes.has(scope))) {
         const message = `Invalid access token, does not contain scopes:[${scopes.join(', ')}].`

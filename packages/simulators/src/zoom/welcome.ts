@@ -11,7 +11,7 @@ export function welcomeRoute(
     method: 'GET',
     path: '/',
     async handle() {
-      const people = accounts.values().map(({ email, name }) => html`<li>${name} &lt;${email}&gt;</li>`)
+      const people = accounts.list().map(({ email, name }) => html`<li>${name} &lt;${email}&gt;</li>`)
       const page = html`<!DOCTYPE html>
 <html lang="en">
   <meta charset="utf-8">
@@ -20,7 +20,7 @@ export function welcomeRoute(
   <p>Sign-in and meetings at <code>${url}</code>, in place of <code>https://zoom.us</code> and
     <code>https://api.zoom.us</code>. Everything is in memory and gone when this process ends.</p>
   <h2>Accounts</h2>
-  <ul>${[...people]}</ul>
+  <ul>${people}</ul>
   <h2>Connector</h2>
   <p>Client id <code>${client.id}</code>, client secret <code>${client.secret}</code>, any redirect URI.</p>
 </html>`

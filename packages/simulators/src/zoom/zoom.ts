@@ -1,8 +1,9 @@
 // State shared by the modules of the simulated Zoom.
+import type { Accounts } from '../shared/accounts.ts'
 import type { Clients, OAuthClient } from '../shared/oauth/clients.ts'
 import type { Codes } from '../shared/oauth/codes.ts'
 import type { Grants } from '../shared/oauth/grants.ts'
-import type { Accounts } from './account.ts'
+import type { SimulatedZoomAccount } from './account.ts'
 import type { Meetings } from './meetings.ts'
 
 export interface ZoomClient extends OAuthClient {
@@ -14,7 +15,7 @@ export interface Zoom {
   /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly url: string
   now(): number
-  readonly accounts: Accounts
+  readonly accounts: Accounts<SimulatedZoomAccount>
   readonly grants: Grants
   readonly clients: Clients<ZoomClient>
   readonly codes: Codes

@@ -5,7 +5,6 @@
 import { type RawAnswer, type RawRequest, textAnswer } from '../../shared/http.ts'
 import type { CodeGrant } from '../../shared/oauth/codes.ts'
 import { readChallenge } from '../../shared/oauth/pkce.ts'
-import { findAccount } from '../account.ts'
 import { type OAuth, parseScopes, type YahooClient } from './oauth.ts'
 import { consentPage, errorPage } from './pages.ts'
 
@@ -24,8 +23,8 @@ export function beginAuthorization(oauth: OAuth, request: RawRequest): Promise<R
   return onErrorPage(async () => {
     const { searchParams } = request.url
     const { client, scopes } = readRequest(oauth, searchParams)
-    const chosen = findAccount(oauth.accounts, searchParams.get('login_hint') ?? '')
-    const accounts = [...oauth.accounts.values()]
+    const chosen = oauth.accounts.find(searchParams.get('login_hint') ?? '')
+    const accounts = oauth.accounts.list()
     return textAnswer(200, await consentPage({ action: request.url, client, scopes, accounts, chosen }))
   })
 }
@@ -36,7 +35,7 @@ export function decideAuthorization(oauth: OAuth, request: RawRequest): Promise<
     const wanted = readRequest(oauth, request.url.searchParams)
     const form = new URLSearchParams(new TextDecoder().decode(request.body))
     if (form.get('decision') !== 'allow') return sendBack(wanted, { error: 'access_denied' })
-    const account = findAccount(oauth.accounts, form.get('account') ?? '')
+    const account = oauth.accounts.find(form.get('account') ?? '')
     if (account === undefined) throw new BadRequest('Sorry, we don’t recognize this account.')
     const { client, redirectUri, scopes, nonce, challenge } = wanted
     oauth.grants.allow(account.guid, client.id, scopes)

@@ -1,7 +1,7 @@
 // The user's identity in ID tokens and at the userinfo endpoint.
 // https://developer.yahoo.com/oauth2/guide/openid_connect/getting_started.html
 import { jsonAnswer, type RawAnswer, type RawRequest } from '../../shared/http.ts'
-import { findAccount, type SimulatedYahooAccount } from '../account.ts'
+import type { SimulatedYahooAccount } from '../account.ts'
 import { ISSUER, type OAuth } from './oauth.ts'
 
 const LIFETIME_SECONDS = 3600
@@ -36,7 +36,7 @@ function claimsOf({ email, guid, name }: SimulatedYahooAccount, scopes: Readonly
 export function answerUserinfo({ grants, accounts }: OAuth, { headers }: RawRequest): RawAnswer {
   const token = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
   const found = grants.findAccess(token ?? '')
-  const account = found && findAccount(accounts, found.consent.sub)
+  const account = found && accounts.find(found.consent.sub)
   if (found === undefined || account === undefined) {
     const challenge = { 'www-authenticate': 'Bearer realm="yahooapis.com", error="invalid_token"' }
     return jsonAnswer(401, { error: 'invalid_token', error_description: 'token is invalid or expired' }, challenge)

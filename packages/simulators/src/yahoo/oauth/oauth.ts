@@ -1,9 +1,10 @@
 // State shared by the sign-in modules.
+import type { Accounts } from '../../shared/accounts.ts'
 import type { Clients, OAuthClient } from '../../shared/oauth/clients.ts'
 import type { Codes } from '../../shared/oauth/codes.ts'
 import type { Grants } from '../../shared/oauth/grants.ts'
 import type { SigningKey } from '../../shared/oauth/keys.ts'
-import type { Accounts, RefreshProblem } from '../account.ts'
+import type { RefreshProblem, SimulatedYahooAccount } from '../account.ts'
 
 export interface YahooClient extends OAuthClient {
   /**
@@ -16,7 +17,7 @@ export interface OAuth {
   /** `http://127.0.0.1:PORT`, without a trailing slash. */
   readonly url: string
   now(): number
-  readonly accounts: Accounts
+  readonly accounts: Accounts<SimulatedYahooAccount>
   readonly grants: Grants
   readonly clients: Clients<YahooClient>
   readonly codes: Codes

@@ -1,7 +1,6 @@
 // Sign-in under Yahoo's paths (https://api.login.yahoo.com/.well-known/openid-configuration).
 import { jsonAnswer, type RawAnswer, type RawRequest, type WebRoute } from '../../shared/http.ts'
 import { clientCredentials, formOf, OAuthError, oauthErrorAnswer } from '../../shared/oauth/errors.ts'
-import { findAccount } from '../account.ts'
 import { beginAuthorization, decideAuthorization } from './authorize.ts'
 import { authenticateClient } from './client.ts'
 import { answerUserinfo } from './identity.ts'
@@ -35,7 +34,7 @@ function introspect(oauth: OAuth, request: RawRequest): RawAnswer {
     const isMailServer = isOfMailServers(oauth, form, request.headers)
     if (!isMailServer) authenticateClient(oauth, form, request.headers)
     const found = oauth.grants.findAccess(form.get('token') ?? '')
-    const account = found && findAccount(oauth.accounts, found.consent.sub)
+    const account = found && oauth.accounts.find(found.consent.sub)
     const isTaken = !isMailServer || found?.scopes.has('mail-r') || found?.scopes.has('mail-w')
     if (found === undefined || account === undefined || !isTaken) return jsonAnswer(200, { active: false })
     return jsonAnswer(200, {

@@ -4,7 +4,6 @@ import { jsonAnswer, type RawAnswer, type RawRequest } from '../../shared/http.t
 import { formOf, OAuthError, oauthErrorAnswer } from '../../shared/oauth/errors.ts'
 import type { Consent } from '../../shared/oauth/grants.ts'
 import { fitsChallenge } from '../../shared/oauth/pkce.ts'
-import { findAccount } from '../account.ts'
 import { authenticateClient } from './client.ts'
 import { idToken } from './identity.ts'
 import type { OAuth, YahooClient } from './oauth.ts'
@@ -86,7 +85,7 @@ interface Issued {
 
 async function answer(oauth: OAuth, { consent, scopes, refreshToken, nonce }: Issued): Promise<unknown> {
   const { accessToken, expiresIn } = oauth.grants.issueAccess(consent, scopes, refreshToken)
-  const account = findAccount(oauth.accounts, consent.sub)
+  const account = oauth.accounts.find(consent.sub)
   const requested = { clientId: consent.clientId, nonce, scopes: new Set(scopes) }
   return {
     access_token: accessToken,

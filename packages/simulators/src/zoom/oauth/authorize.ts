@@ -6,7 +6,6 @@ import { html } from '../../shared/html.ts'
 import { type RawAnswer, type RawRequest, textAnswer } from '../../shared/http.ts'
 import { accountChoices, page } from '../../shared/oauth/page.ts'
 import { type Challenge, readChallenge } from '../../shared/oauth/pkce.ts'
-import { findAccount } from '../account.ts'
 import { scopesOf, type Zoom, type ZoomClient } from '../zoom.ts'
 
 interface AuthorizationRequest {
@@ -31,7 +30,7 @@ export function decideAuthorization(zoom: Zoom, request: RawRequest): Promise<Ra
     const wanted = readRequest(zoom, request.url.searchParams)
     const form = new URLSearchParams(new TextDecoder().decode(request.body))
     if (form.get('decision') !== 'allow') return sendBack(wanted, { error: 'access_denied' })
-    const account = findAccount(zoom.accounts, form.get('account') ?? '')
+    const account = zoom.accounts.find(form.get('account') ?? '')
     if (account === undefined) throw new BadRequest('User does not exist.')
     const { client, redirectUri, challenge } = wanted
     const scopes = scopesOf(client)
@@ -61,7 +60,7 @@ function sendBack({ redirectUri, state }: AuthorizationRequest, fields: Record<s
 }
 
 function consentPage({ accounts }: Zoom, client: ZoomClient, action: URL): Promise<string> {
-  const people = [...accounts.values()]
+  const people = accounts.list()
   return page(
     'Simulated Zoom',
     html`<h1>Sign in with Zoom</h1>
