@@ -95,7 +95,9 @@ interface ApiFacts {
 
 const apis: Record<Api, ApiFacts> = {
   gmail: {
-    ...{ host: 'https://gmail.googleapis.com', root: '/gmail/v1/', batch: '/batch/gmail/v1' },
+    host: 'https://gmail.googleapis.com',
+    root: '/gmail/v1/',
+    batch: '/batch/gmail/v1',
     unitsOf: quotaUnitsOf,
   },
   calendar: { host: 'https://www.googleapis.com', root: '/calendar/v3/', batch: '/batch/calendar/v3' },

@@ -67,7 +67,10 @@ function readerOn(client: ImapFlow, validity: number, ended: () => void): Folder
     async wait(milliseconds, signal) {
       if (isReported) return
       const waited = await waitForChange(client, {
-        ...{ idles: this.tells, milliseconds, pollMs: milliseconds, signal },
+        idles: this.tells,
+        milliseconds,
+        pollMs: milliseconds,
+        signal,
         started: (end) => {
           over = end
         },

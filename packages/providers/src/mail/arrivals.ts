@@ -27,7 +27,7 @@ export const readReports = <M extends Arrived>(
     { sourcesOf, parser: 'report' },
   )
 
-const CALENDAR_PART = /^(?:text\/calendar|application\/ics)\b/i
+const calendarPart = /^(?:text\/calendar|application\/ics)\b/i
 
 /** The same for calendar objects: only for messages with a calendar part. */
 export const readItip = <M extends Arrived>(
@@ -38,7 +38,7 @@ export const readItip = <M extends Arrived>(
   readSuspects(
     io,
     arrived.filter(({ message: { attachments = [] } }) =>
-      attachments.some(({ content_type: type = '' }) => CALENDAR_PART.test(type)),
+      attachments.some(({ content_type: type = '' }) => calendarPart.test(type)),
     ),
     { sourcesOf, parser: 'itip' },
   )

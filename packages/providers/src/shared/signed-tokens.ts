@@ -26,7 +26,8 @@ function keysOf({ name, keysUrl }: TokenRules, io: Io): ReturnType<typeof create
   const send = fetchThrough(io.request, { maxBytes, signal: io.signal })
   const caches = io.shared('signing keys', () => new Map<string, JWKSCacheInput>())
   return createRemoteJWKSet(new URL(keysUrl), {
-    ...{ cacheMaxAge, cooldownDuration },
+    cacheMaxAge,
+    cooldownDuration,
     [jwksCache]: caches.getOrInsertComputed(keysUrl, () => ({})),
     [customFetch]: async (url, options) => {
       const response = await send(url, options)

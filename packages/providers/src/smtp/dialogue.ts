@@ -179,12 +179,12 @@ function isPlain(part: Uint8Array, before: number): boolean {
   return true
 }
 
-const [LF, CR, DOT] = ['\n', '\r', '.'].map((text) => Buffer.from(text))
-const LF_DOT = Buffer.from('\n.')
+const [lineFeed, carriageReturn, dot] = ['\n', '\r', '.'].map((text) => Buffer.from(text))
+const lineFeedDot = Buffer.from('\n.')
 
 /** The bytes to insert between two bytes. Some servers treat a lone CR as a line end, so it becomes one. */
 function insertion(before: number | undefined, byte: number | undefined): Uint8Array | undefined {
-  if (before === 0x0d && byte !== 0x0a) return byte === 0x2e ? LF_DOT : LF
-  if (byte === 0x0a) return before === 0x0d ? undefined : CR
-  return byte === 0x2e && before === 0x0a ? DOT : undefined
+  if (before === 0x0d && byte !== 0x0a) return byte === 0x2e ? lineFeedDot : lineFeed
+  if (byte === 0x0a) return before === 0x0d ? undefined : carriageReturn
+  return byte === 0x2e && before === 0x0a ? dot : undefined
 }

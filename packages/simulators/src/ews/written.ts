@@ -39,7 +39,10 @@ export function writtenCall(
 ): EwsCall {
   const request = { namespace: NAMESPACES.m, name: operation, attributes, children: [], text: '' }
   return {
-    ...{ world, account, operation, request },
+    world,
+    account,
+    operation,
+    request,
     header: undefined,
     schema: world.server.schema,
     zone: 'UTC',

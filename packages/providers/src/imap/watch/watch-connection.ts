@@ -114,7 +114,11 @@ export class WatchConnection implements AsyncDisposable {
       this.#endWait = end
     }
     const { refusesIdle } = await waitForChange(client, {
-      ...{ idles, milliseconds, pollMs, signal, started },
+      idles,
+      milliseconds,
+      pollMs,
+      signal,
+      started,
       hasNews: () => this.#hasNews,
     })
     this.#refusesIdle ||= refusesIdle

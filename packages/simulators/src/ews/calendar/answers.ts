@@ -47,7 +47,12 @@ export function answerMeeting(world: World, account: Account, answer: MeetingAns
   if (!sends) return
   tellOrganizer(world, account, answer)
   sendMeetingMail(world, account, {
-    ...{ kind: 'reply', to: [content.organizer.address], event: content, comment, response, savesCopy },
+    kind: 'reply',
+    to: [content.organizer.address],
+    event: content,
+    comment,
+    response,
+    savesCopy,
     ...(proposed !== undefined && { proposed }),
     about: (organizer) => eventByUid(organizer.mailbox, content.uid),
   })

@@ -102,8 +102,25 @@ export function detailsOf(content: CalendarContent): EventDetails {
   const { isReminderOn, reminderMinutes, isResponseRequested, allowNewTimeProposal, isOnlineMeeting } = content
   const { conferenceType, meetingWorkspaceUrl, netShowUrl, attendees, response, isCancelled } = content
   return {
-    ...{ text, sensitivity, categories, attachments, start, end, isAllDay, showAs, location },
-    ...{ isReminderOn, reminderMinutes, isResponseRequested, allowNewTimeProposal, isOnlineMeeting },
-    ...{ conferenceType, meetingWorkspaceUrl, netShowUrl, attendees, response, isCancelled },
+    text,
+    sensitivity,
+    categories,
+    attachments,
+    start,
+    end,
+    isAllDay,
+    showAs,
+    location,
+    isReminderOn,
+    reminderMinutes,
+    isResponseRequested,
+    allowNewTimeProposal,
+    isOnlineMeeting,
+    conferenceType,
+    meetingWorkspaceUrl,
+    netShowUrl,
+    attendees,
+    response,
+    isCancelled,
   }
 }

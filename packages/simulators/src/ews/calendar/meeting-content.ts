@@ -49,7 +49,14 @@ export function itipOf(content: CalendarContent, version: number): ItipItem {
   const { uid, organizer, attendees, text, location, start, end, isAllDay, recurrence, sensitivity, occurrence } =
     content
   return {
-    ...{ uid, organizer, attendees, start, end, isAllDay, recurrence, version },
+    uid,
+    organizer,
+    attendees,
+    start,
+    end,
+    isAllDay,
+    recurrence,
+    version,
     subject: text.subject,
     sensitivity: sensitivity.toLowerCase(),
     ...(location !== '' && { location }),

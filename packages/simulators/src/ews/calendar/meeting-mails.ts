@@ -112,7 +112,11 @@ function arrive(world: World, account: Account, { draft, source, about, isCopy =
     hasTransportHeaders: !isCopy,
     isResponseRequested: event.isResponseRequested,
     meeting: {
-      ...{ kind, event, requestType, response, about },
+      kind,
+      event,
+      requestType,
+      response,
+      about,
       isProcessed: kind !== 'request',
       ...(proposed !== undefined && { proposed }),
     },

@@ -65,7 +65,9 @@ const answer =
     const account = call.world.findAccountById(item.mailbox.id) ?? call.account
     const proposed = proposalOf(call, written)
     answerMeeting(call.world, account, {
-      ...{ item, response, comment: commentOf(written, 'Body') },
+      item,
+      response,
+      comment: commentOf(written, 'Body'),
       sends: disposition !== 'SaveOnly',
       savesCopy: disposition === 'SendAndSaveCopy',
       ...(proposed !== undefined && { proposed }),

@@ -212,7 +212,9 @@ export function searchedItem(
     content: { ...emptyText, ...content.text, ...text },
     attachments: content.attachments,
     categories: content.categories,
-    ...{ isRead, receivedAt, kind },
+    isRead,
+    receivedAt,
+    kind,
     isFlagged: false,
     size: 0,
   }

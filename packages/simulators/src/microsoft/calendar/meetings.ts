@@ -147,9 +147,23 @@ function contentOf(event: EventDetails): EventContent {
   const { responseRequested, allowNewTimeProposals, hideAttendees, isCancelled } = event
   const { isOnlineMeeting, onlineMeetingProvider, onlineMeeting } = event
   return {
-    ...{ subject, body, locations, importance, sensitivity, start, end, isAllDay, attendees, attachments },
-    ...{ responseRequested, allowNewTimeProposals, hideAttendees, isCancelled },
-    ...{ isOnlineMeeting, onlineMeetingProvider, onlineMeeting },
+    subject,
+    body,
+    locations,
+    importance,
+    sensitivity,
+    start,
+    end,
+    isAllDay,
+    attendees,
+    attachments,
+    responseRequested,
+    allowNewTimeProposals,
+    hideAttendees,
+    isCancelled,
+    isOnlineMeeting,
+    onlineMeetingProvider,
+    onlineMeeting,
   }
 }
 
