@@ -1,5 +1,5 @@
 /** Starts simulators with sample data, for the command line (`main.ts`) and for `npm run dev`. */
-import { SEEDED_PASSWORD, seededExchange } from './ews/seed.ts'
+import { seededExchange, seededPassword } from './ews/seed.ts'
 import { seededGoogle } from './google/seed.ts'
 import { seededMicrosoft } from './microsoft/seed.ts'
 import { seededToken } from './shared/seed.ts'
@@ -55,7 +55,7 @@ export async function startSimulator(kind: SimulatorKind, port = defaultPorts[ki
   const emails = simulator.accounts().map(({ email }) => email)
   const started = { kind, url: simulator.url, [Symbol.asyncDispose]: () => simulator[Symbol.asyncDispose]() }
   if (!('client' in simulator)) {
-    return { ...started, accounts: emails.map((email) => ({ email, password: SEEDED_PASSWORD })) }
+    return { ...started, accounts: emails.map((email) => ({ email, password: seededPassword })) }
   }
   const { id, secret } = simulator.client
   const accounts = emails.map((email) => ({ email, refreshToken: seededToken(email) }))

@@ -12,16 +12,16 @@ export interface Checked {
   readonly at: string
 }
 
-const TIMESTAMP = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
+const timestamp = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:[Zz]|[+-]\d{2}:\d{2})$/
 /** In requests, the time of an event may have no offset, because its `timeZone` defines it. */
 const LOCAL_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?$/
-const FORMATS: Readonly<Record<string, RegExp>> = {
+const formats: Readonly<Record<string, RegExp>> = {
   int64: /^-?\d{1,19}$/,
   uint64: /^\d{1,20}$/,
   byte: /^[\w\-+/]*={0,2}$/,
   date: /^\d{4}-\d{2}-\d{2}$/,
-  'date-time': TIMESTAMP,
-  'google-datetime': TIMESTAMP,
+  'date-time': timestamp,
+  'google-datetime': timestamp,
   'google-duration': /^-?\d+(?:\.\d+)?s$/,
   'google-fieldmask': /^[\w.,*]+$/,
 }
@@ -87,7 +87,7 @@ function checkText({ format, enum: choices }: Schema, value: unknown, at: string
   if (choices !== undefined && !choices.includes(value))
     problems.push(`${at}: ${show(value)} is none of ${choices.join(', ')}`)
   if (/^request\..*\bdateTime$/.test(at) && LOCAL_TIME.test(value)) return
-  const pattern = FORMATS[format ?? '']
+  const pattern = formats[format ?? '']
   if (pattern !== undefined && !pattern.test(value)) problems.push(`${at}: ${show(value)} is no ${format}`)
 }
 

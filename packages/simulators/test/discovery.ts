@@ -17,7 +17,7 @@ const UPLOAD = /^(?:\/resumable)?\/upload(?=\/)/
 /** Documented as required, but Google fills them in if they are missing. */
 const NOT_ENFORCED = ['labelListVisibility', 'messageListVisibility']
 /** In addition to those that a document lists for all methods. */
-const COMMON = ['alt', 'fields', 'key', 'prettyPrint', 'quotaUser', 'access_token', 'oauth_token']
+const common = ['alt', 'fields', 'key', 'prettyPrint', 'quotaUser', 'access_token', 'oauth_token']
 
 interface Described {
   readonly method: DiscoveryMethod
@@ -73,7 +73,7 @@ function checkQuery({ method, document }: Described, { query, path: called }: Ex
     const own = method.parameters?.[name]
     const parameter = own?.location === 'query' ? own : document.parameters[name]
     if (parameter === undefined) {
-      if (!COMMON.includes(name) && !uploads.includes(name)) problems.push(`query: unknown parameter ${name}`)
+      if (!common.includes(name) && !uploads.includes(name)) problems.push(`query: unknown parameter ${name}`)
       continue
     }
     const values = query.getAll(name)

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { needsProgram } from '@waypost/testing/peers/needs'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { md4 } from '../src/ews/auth/md4.ts'
-import { SERVERS } from '../src/ews/soap/versions.ts'
+import { servers } from '../src/ews/soap/versions.ts'
 import { createThrottle } from '../src/ews/throttle.ts'
 import type { ExchangeSimulator } from '../src/index.ts'
 import { all, ask, basic, codes, envelope, openExchange, PASSWORD, texts } from './ews-account.ts'
@@ -186,7 +186,7 @@ test('too many requests are refused with a delay', async () => {
 })
 
 test('more concurrent requests than a user may make are refused', async () => {
-  const throttle = createThrottle(Date.now, SERVERS['2016'], { concurrent: 2 })
+  const throttle = createThrottle(Date.now, servers['2016'], { concurrent: 2 })
   const { promise, resolve } = Promise.withResolvers<void>()
   const waiting = [throttle.during('ada', () => promise), throttle.during('ada', () => promise)]
   await expect(throttle.during('ada', () => promise)).rejects.toMatchObject({ code: 'ErrorExceededConnectionCount' })

@@ -21,7 +21,7 @@ afterEach(() => check())
 afterAll(() => opened[Symbol.asyncDispose]())
 
 const ada = exchange.account('ada@exchange.example')
-const HOUR = times('2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z')
+const hour = times('2026-03-02T09:00:00Z', '2026-03-02T10:00:00Z')
 const BERLIN = '<t:StartTimeZone Id="W. Europe Standard Time"/>'
 
 /** A separate calendar per test, so that tests do not see each other's events. */
@@ -38,7 +38,7 @@ describe('an event', () => {
       exchange,
       `<t:Subject>Tea</t:Subject><t:Sensitivity>Private</t:Sensitivity><t:Body BodyType="HTML">&lt;p&gt;Cake&lt;/p&gt;</t:Body>
       <t:Categories><t:String>Fun</t:String></t:Categories><t:Importance>High</t:Importance>
-      <t:ReminderIsSet>true</t:ReminderIsSet><t:ReminderMinutesBeforeStart>30</t:ReminderMinutesBeforeStart>${HOUR}
+      <t:ReminderIsSet>true</t:ReminderIsSet><t:ReminderMinutesBeforeStart>30</t:ReminderMinutesBeforeStart>${hour}
       <t:LegacyFreeBusyStatus>OOF</t:LegacyFreeBusyStatus><t:Location>Garden</t:Location>`,
     )
     expect(fieldsOf(await eventOf(exchange, id))).toMatchObject({
@@ -64,7 +64,7 @@ describe('an event', () => {
       },
       ...{ IsRecurring: 'false', StartTimeZoneId: 'UTC', ItemClass: 'IPM.Appointment' },
     })
-    const plain = fieldsOf(await eventOf(exchange, await create(exchange, HOUR)))
+    const plain = fieldsOf(await eventOf(exchange, await create(exchange, hour)))
     expect(plain).toMatchObject({
       ReminderIsSet: 'true',
       ReminderMinutesBeforeStart: '15',
@@ -109,7 +109,7 @@ describe('an event', () => {
     expect(codes(await ask(exchange, backwards))).toEqual(['ErrorCalendarEndDateIsEarlierThanStartDate'])
     const long = createEvent(times('2020-03-02T10:00:00Z', '2026-03-02T09:00:00Z'))
     expect(codes(await ask(exchange, long))).toEqual(['ErrorCalendarDurationIsTooLong'])
-    const id = await create(exchange, HOUR)
+    const id = await create(exchange, hour)
     const changes = {
       'item:Subject': '<t:Subject>Changed</t:Subject>',
       'calendar:End': '<t:End>2026-03-02T08:00:00Z</t:End>',
@@ -119,8 +119,8 @@ describe('an event', () => {
   })
 
   test('requires the invitation mode', async () => {
-    expect(codes(await ask(exchange, createEvent(HOUR, { send: '' })))).toEqual(['ErrorSendMeetingInvitationsRequired'])
-    const id = await create(exchange, HOUR)
+    expect(codes(await ask(exchange, createEvent(hour, { send: '' })))).toEqual(['ErrorSendMeetingInvitationsRequired'])
+    const id = await create(exchange, hour)
     const subject = { 'item:Subject': '<t:Subject>New</t:Subject>' }
     expect(codes(await ask(exchange, updateEvent(id, subject, { send: '' })))).toEqual([
       'ErrorSendMeetingInvitationsOrCancellationsRequired',
@@ -130,8 +130,8 @@ describe('an event', () => {
   })
 
   test('is found by its UID, its own or one of another system', async () => {
-    const foreign = await create(exchange, `<t:UID>abc@elsewhere.test</t:UID>${HOUR}`)
-    const own = await create(exchange, `<t:Subject>Mine</t:Subject>${HOUR}`)
+    const foreign = await create(exchange, `<t:UID>abc@elsewhere.test</t:UID>${hour}`)
+    const own = await create(exchange, `<t:Subject>Mine</t:Subject>${hour}`)
     const uid = fieldsOf(await eventOf(exchange, own)).UID ?? ''
     expect(fieldsOf(await eventOf(exchange, foreign)).UID).toBe('abc@elsewhere.test')
     const wrapped = Buffer.concat([
@@ -156,7 +156,7 @@ describe('an event', () => {
     const path =
       '<t:ExtendedFieldURI DistinguishedPropertySetId="PublicStrings" PropertyName="color" PropertyType="String"/>'
     const property = `<t:ExtendedProperty>${path}<t:Value>red</t:Value></t:ExtendedProperty>`
-    const id = await create(exchange, property + HOUR)
+    const id = await create(exchange, property + hour)
     expect(texts(await eventOf(exchange, id, { fields: [path] }), 'Value')).toEqual(['red'])
     await good(exchange, updateEvent(id, { [path]: undefined }))
     expect(texts(await eventOf(exchange, id, { fields: [path] }), 'Value')).toEqual([])
@@ -190,13 +190,13 @@ describe('an event', () => {
 
   test('is moved to another calendar, and deleted', async () => {
     const folder = calendar('Moved')
-    const id = await create(exchange, HOUR)
+    const id = await create(exchange, hour)
     const move = `<m:MoveItem><m:ToFolderId>${folder}</m:ToFolderId><m:ItemIds>${idXml(id)}</m:ItemIds></m:MoveItem>`
     const now = idOf((await good(exchange, move)).body)
     expect(await viewed(folder)).toHaveLength(1)
     await good(exchange, deleteEvent(now))
     expect(await viewed(folder)).toEqual([])
-    const inInbox = createEvent(HOUR, { folder: standard('inbox') })
+    const inInbox = createEvent(hour, { folder: standard('inbox') })
     expect(codes(await ask(exchange, inInbox))).toEqual(['ErrorCannotCreateCalendarItemInNonCalendarFolder'])
   })
 })
@@ -302,7 +302,7 @@ describe('a series', () => {
       'ErrorCalendarInvalidRecurrence',
     ],
   ])('%s is refused', async (_name, recurrence, code) => {
-    expect(codes(await ask(exchange, createEvent(HOUR + recurrence)))).toEqual([code])
+    expect(codes(await ask(exchange, createEvent(hour + recurrence)))).toEqual([code])
   })
 
   test('has occurrences with their own ids, also found by number, and each leads to its series', async () => {
@@ -370,7 +370,7 @@ describe('a series', () => {
 test('can have files, also on one occurrence of a series', async () => {
   const folder = calendar('Files')
   const daily = `<t:Recurrence><t:DailyRecurrence><t:Interval>1</t:Interval></t:DailyRecurrence><t:NumberedRecurrence><t:StartDate>2026-03-02</t:StartDate><t:NumberOfOccurrences>2</t:NumberOfOccurrences></t:NumberedRecurrence></t:Recurrence>`
-  const id = await create(exchange, HOUR + daily, { folder })
+  const id = await create(exchange, hour + daily, { folder })
   const attach = (to: string, name: string) =>
     `<m:CreateAttachment><m:ParentItemId Id="${to}"/><m:Attachments><t:FileAttachment><t:Name>${name}</t:Name><t:Content>eA==</t:Content></t:FileAttachment></m:Attachments></m:CreateAttachment>`
   await good(exchange, attach(id, 'all.txt'))
@@ -401,8 +401,8 @@ describe('a view', () => {
   test('has at most a thousand entries, and at most the requested number', async () => {
     const folder = calendar('Many')
     const daily = `<t:Recurrence><t:DailyRecurrence><t:Interval>1</t:Interval></t:DailyRecurrence><t:NoEndRecurrence><t:StartDate>2026-03-02</t:StartDate></t:NoEndRecurrence></t:Recurrence>`
-    await create(exchange, HOUR + daily, { folder })
-    await create(exchange, HOUR + daily, { folder })
+    await create(exchange, hour + daily, { folder })
+    await create(exchange, hour + daily, { folder })
     const view = (more: string) => calendarView('2026-01-01T00:00:00Z', '2027-12-30T00:00:00Z', { folder, more })
     expect(codes(await ask(exchange, view('')))).toEqual(['ErrorExceededFindCountLimit'])
     const some = await good(exchange, view(' MaxEntriesReturned="5"'))
@@ -412,7 +412,7 @@ describe('a view', () => {
 
   test('has only the names of organizers, and no attendees', async () => {
     const folder = calendar('Lesser')
-    await create(exchange, HOUR + attendees('RequiredAttendees', 'guest@elsewhere.test'), { folder })
+    await create(exchange, hour + attendees('RequiredAttendees', 'guest@elsewhere.test'), { folder })
     const view = calendarView('2026-01-01T00:00:00Z', '2026-12-30T00:00:00Z', { folder, base: 'AllProperties' })
     const [event] = all((await good(exchange, view)).body, 'CalendarItem')
     expect(all(event, 'Organizer')[0]?.children[0]?.children.map(({ name }) => name)).toEqual(['Name'])
@@ -422,7 +422,7 @@ describe('a view', () => {
 })
 
 test('older schemas have fewer fields, and the oldest another form of zones', async () => {
-  const id = await create(exchange, HOUR + BERLIN)
+  const id = await create(exchange, hour + BERLIN)
   const old = fieldsOf(await eventOf(exchange, id, { version: 'Exchange2010_SP1' }))
   expect(old).toMatchObject({ Start: '2026-03-02T09:00:00Z' })
   expect(old).not.toHaveProperty('StartTimeZoneId')

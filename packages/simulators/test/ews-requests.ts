@@ -74,7 +74,7 @@ export function syncItems(folder: string, { state, max = 100, ignore = [], base 
     <m:MaxChangesReturned>${max}</m:MaxChangesReturned></m:SyncFolderItems>`
 }
 
-const EVENT_TYPES = ['NewMailEvent', 'CreatedEvent', 'DeletedEvent', 'ModifiedEvent', 'MovedEvent', 'CopiedEvent']
+const eventTypes = ['NewMailEvent', 'CreatedEvent', 'DeletedEvent', 'ModifiedEvent', 'MovedEvent', 'CopiedEvent']
 
 interface SubscribeWish {
   /** Default: all folders. */
@@ -82,7 +82,7 @@ interface SubscribeWish {
   readonly types?: readonly string[]
 }
 
-function watched({ folders, types = EVENT_TYPES }: SubscribeWish): string {
+function watched({ folders, types = eventTypes }: SubscribeWish): string {
   const events = types.map((type) => `<t:EventType>${type}</t:EventType>`).join('')
   const ids = folders === undefined ? '' : `<t:FolderIds>${folders}</t:FolderIds>`
   return `${ids}<t:EventTypes>${events}</t:EventTypes>`

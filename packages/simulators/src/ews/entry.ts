@@ -23,7 +23,7 @@ export interface Entry {
   pause(): Promise<void>
 }
 
-const PATHS = {
+const paths = {
   '/ews/exchange.asmx': 'ews',
   '/autodiscover/autodiscover.xml': 'pox',
   '/autodiscover/autodiscover.svc': 'soap',
@@ -32,7 +32,7 @@ const PATHS = {
 export async function answerRequest(entry: Entry, request: RawRequest): Promise<RawAnswer> {
   const { world, autodiscover } = entry
   if (request.url.pathname === '/' && request.method === 'GET') return welcomeAnswer(world)
-  const path = PATHS[request.url.pathname.toLowerCase() as keyof typeof PATHS]
+  const path = paths[request.url.pathname.toLowerCase() as keyof typeof paths]
   const isThere = path === 'soap' ? isSince(world.server.schema, 'Exchange2010') : path !== undefined
   if (!isThere) return textAnswer(404, '<h1>404 - File or directory not found.</h1>')
   const { redirectUrl: location } = autodiscover

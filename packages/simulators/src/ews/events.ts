@@ -1,7 +1,7 @@
 // The events that subscriptions report.
 import type { StoredFolder, StoredItem } from './store/stored.ts'
 
-export const EVENT_TYPES = [
+export const eventTypes = [
   'CopiedEvent',
   'CreatedEvent',
   'DeletedEvent',
@@ -11,7 +11,7 @@ export const EVENT_TYPES = [
   'FreeBusyChangedEvent',
 ] as const
 
-export type EventType = (typeof EVENT_TYPES)[number]
+export type EventType = (typeof eventTypes)[number]
 
 /** The location of an item or folder at the time of the event. */
 export interface EventPlace {

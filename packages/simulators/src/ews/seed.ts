@@ -1,16 +1,16 @@
 // A simulated Exchange for development: two users of one organization who know each other.
-import { DAY, HOUR, letters } from '../shared/seed.ts'
+import { DAY, hour, letters } from '../shared/seed.ts'
 import type { SimulatedAccount } from './account.ts'
 import { type ExchangeOptions, type ExchangeSimulator, startExchange } from './simulator.ts'
 
 /** The password of every seeded account. */
-export const SEEDED_PASSWORD = 'simulated-password'
+export const seededPassword = 'simulated-password'
 
 /** Starts a simulated Exchange with `ada@exchange.example` and `grace@exchange.example`, password `simulated-password`. */
 export async function seededExchange(options: ExchangeOptions = {}): Promise<ExchangeSimulator> {
   const exchange = await startExchange(options)
   const now = (options.now ?? Date.now)()
-  const password = SEEDED_PASSWORD
+  const password = seededPassword
   const ada = exchange.addAccount({
     email: 'ada@exchange.example',
     name: 'Ada Lovelace',
@@ -43,17 +43,17 @@ export async function seededExchange(options: ExchangeOptions = {}): Promise<Exc
 }
 
 function seedEvents(ada: SimulatedAccount, grace: SimulatedAccount, now: number): void {
-  const nextHour = Math.ceil(now / HOUR) * HOUR
+  const nextHour = Math.ceil(now / hour) * hour
   const at = (ms: number) => new Date(ms).toISOString()
   ada.calendar.addEvent({
     Subject: 'Talk about note G',
     Start: at(nextHour + DAY),
-    End: at(nextHour + DAY + HOUR),
+    End: at(nextHour + DAY + hour),
     RequiredAttendees: { Attendee: { Mailbox: { Name: grace.name, EmailAddress: grace.email } } },
   })
   ada.calendar.addEvent({
     Subject: 'Analytical Society',
     Start: at(nextHour + 3 * DAY),
-    End: at(nextHour + 3 * DAY + 2 * HOUR),
+    End: at(nextHour + 3 * DAY + 2 * hour),
   })
 }

@@ -17,7 +17,7 @@ import type { Oddities } from './oddities.ts'
 import { parts } from './parts.ts'
 import { createRegistry } from './registry.ts'
 import { operationOf } from './soap/dispatch.ts'
-import { SERVERS, type ServerName } from './soap/versions.ts'
+import { type ServerName, servers } from './soap/versions.ts'
 import type { StoredSubscription as SimulatedSubscription } from './subscriptions/stored.ts'
 import type { StreamOptions } from './subscriptions/streaming.ts'
 import { createSubscriptions, type Subscriptions } from './subscriptions/subscriptions.ts'
@@ -82,7 +82,7 @@ interface Parts {
 /** Starts a simulated Exchange. */
 export async function startExchange(options: ExchangeOptions = {}): Promise<ExchangeSimulator> {
   const { now = Date.now } = options
-  const server = SERVERS[options.serverVersion ?? '2016']
+  const server = servers[options.serverVersion ?? '2016']
   const { simulator, answerWith } = await openSimulator(options, refusalAnswer(server), operationOf)
   const { url } = simulator
   const delayed = createDelayed(options.sendDelayMs ?? 0)
@@ -132,7 +132,7 @@ function createWorld(url: string, had: Parts, syncEpoch: () => number): World {
   const { options, accounts, subscriptions, delayed, directory } = had
   return {
     url,
-    server: SERVERS[options.serverVersion ?? '2016'],
+    server: servers[options.serverVersion ?? '2016'],
     now: options.now ?? Date.now,
     accounts: accounts.list,
     directory: () => [...accounts.list(), ...directory],

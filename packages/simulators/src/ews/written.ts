@@ -2,7 +2,7 @@
 // a request.
 import type { EwsCall, World } from './model.ts'
 import type { Account } from './owner.ts'
-import { NAMESPACES } from './xml/namespaces.ts'
+import { namespaces } from './xml/namespaces.ts'
 import type { XmlNode } from './xml/read.ts'
 
 /**
@@ -17,7 +17,7 @@ export type WrittenValue =
 export type WrittenBody = { readonly [name: string]: WrittenValue | readonly WrittenValue[] }
 
 export function writtenNode(name: string, value: WrittenValue): XmlNode {
-  const empty = { namespace: NAMESPACES.t, name, attributes: {}, children: [], text: '' }
+  const empty = { namespace: namespaces.t, name, attributes: {}, children: [], text: '' }
   if (typeof value !== 'object') return { ...empty, text: String(value) }
   const entries = Object.entries(value)
   const attributes = entries.filter(([key]) => key.startsWith('@')).map(([key, text]) => [key.slice(1), String(text)])
@@ -37,7 +37,7 @@ export function writtenCall(
   account: Account,
   { operation, attributes = {} }: { operation: string; attributes?: Readonly<Record<string, string>> },
 ): EwsCall {
-  const request = { namespace: NAMESPACES.m, name: operation, attributes, children: [], text: '' }
+  const request = { namespace: namespaces.m, name: operation, attributes, children: [], text: '' }
   return {
     world,
     account,

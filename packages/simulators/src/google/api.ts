@@ -10,7 +10,7 @@ import type { AccountOwner } from './owner.ts'
 import type { World } from './world.ts'
 
 /** Parameters that every method accepts. https://cloud.google.com/apis/docs/system-parameters */
-const COMMON_PARAMETERS = new Set([
+const commonParameters = new Set([
   '$.xgafv',
   'access_token',
   'alt',
@@ -26,7 +26,7 @@ const COMMON_PARAMETERS = new Set([
   'upload_id',
 ])
 
-const REALM = 'Bearer realm="https://accounts.google.com/"'
+const realm = 'Bearer realm="https://accounts.google.com/"'
 
 /** The account and scopes of a bearer token. */
 export interface Caller {
@@ -84,7 +84,7 @@ function authenticate({ findCaller }: ApiOptions, { headers, url }: RawRequest):
         detail: 'Login Required.',
         location: 'Authorization',
         locationType: 'header',
-        headers: { 'www-authenticate': REALM },
+        headers: { 'www-authenticate': realm },
       },
     )
   }
@@ -98,7 +98,7 @@ function authenticate({ findCaller }: ApiOptions, { headers, url }: RawRequest):
       detail: 'Invalid Credentials',
       location: 'Authorization',
       locationType: 'header',
-      headers: { 'www-authenticate': `${REALM}, error="invalid_token"` },
+      headers: { 'www-authenticate': `${realm}, error="invalid_token"` },
     },
   )
 }
@@ -108,7 +108,7 @@ function checkScopes(route: ApiRoute, { scopes }: Caller): void {
   if (sufficient.some((scope) => scopes.has(scope))) return
   throw new GoogleError(403, 'insufficientPermissions', 'Request had insufficient authentication scopes.', {
     detail: 'Insufficient Permission',
-    headers: { 'www-authenticate': `${REALM}, error="insufficient_scope", scope="${sufficient.join(' ')}"` },
+    headers: { 'www-authenticate': `${realm}, error="insufficient_scope", scope="${sufficient.join(' ')}"` },
     details: [
       {
         '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
@@ -122,7 +122,7 @@ function checkScopes(route: ApiRoute, { scopes }: Caller): void {
 
 function checkParameters(route: ApiRoute, query: URLSearchParams): void {
   for (const name of query.keys()) {
-    if (COMMON_PARAMETERS.has(name) || route.query?.includes(name)) continue
+    if (commonParameters.has(name) || route.query?.includes(name)) continue
     const message = `Invalid JSON payload received. Unknown name "${name}": Cannot bind query parameter. Field '${name}' could not be found in request message.`
     throw new GoogleError(400, 'badRequest', message)
   }

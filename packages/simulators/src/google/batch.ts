@@ -7,8 +7,8 @@ import { jsonAnswer, type RawAnswer, type RawRequest } from '../shared/http.ts'
 import { errorBody, GoogleError } from './errors.ts'
 import { readMultipart } from './multipart.ts'
 
-const MAX_REQUESTS: Readonly<Record<string, number>> = { calendar: 50, gmail: 100 }
-const DEFAULT_MAX_REQUESTS = 100
+const maxRequests: Readonly<Record<string, number>> = { calendar: 50, gmail: 100 }
+const defaultMaxRequests = 100
 const PATH = /^\/batch(?:\/(?<api>[^/]+)\/[^/]+)?$/
 
 export function isBatch({ method, url }: RawRequest): boolean {
@@ -26,7 +26,7 @@ export async function answerBatch(
       new GoogleError(400, 'badRequest', 'Failed to parse batch request, error: 0 items. Received batch body: '),
     )
   }
-  const max = MAX_REQUESTS[PATH.exec(request.url.pathname)?.groups?.api ?? ''] ?? DEFAULT_MAX_REQUESTS
+  const max = maxRequests[PATH.exec(request.url.pathname)?.groups?.api ?? ''] ?? defaultMaxRequests
   if (parts.length > max) {
     return failure(
       new GoogleError(400, 'badRequest', `The batch request contains too many calls: ${parts.length} > ${max}`),

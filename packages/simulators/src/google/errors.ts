@@ -1,7 +1,7 @@
 // Errors of the Google JSON APIs: `{ error: { code, message, errors: [{ domain, reason, message }], status } }`.
 // https://developers.google.com/workspace/gmail/api/guides/handle-errors
 
-const STATUS_NAMES: Readonly<Record<number, string>> = {
+const statusNames: Readonly<Record<number, string>> = {
   400: 'INVALID_ARGUMENT',
   401: 'UNAUTHENTICATED',
   403: 'PERMISSION_DENIED',
@@ -17,7 +17,7 @@ const STATUS_NAMES: Readonly<Record<number, string>> = {
 }
 
 /** The domains of reasons; all others are `global`. */
-const DOMAINS: Readonly<Record<string, string>> = {
+const domains: Readonly<Record<string, string>> = {
   rateLimitExceeded: 'usageLimits',
   userRateLimitExceeded: 'usageLimits',
   dailyLimitExceeded: 'usageLimits',
@@ -55,7 +55,7 @@ export class GoogleError extends Error {
 
 /** The body of an error response. */
 export function errorBody({ status, reason, message, extra }: GoogleError): unknown {
-  const { detail = message, domain = DOMAINS[reason] ?? 'global', location, locationType } = extra
+  const { detail = message, domain = domains[reason] ?? 'global', location, locationType } = extra
   return {
     error: {
       code: status,
@@ -63,7 +63,7 @@ export function errorBody({ status, reason, message, extra }: GoogleError): unkn
       errors: [
         { message: detail, domain, reason, ...(location && { location }), ...(locationType && { locationType }) },
       ],
-      status: extra.status ?? STATUS_NAMES[status] ?? 'UNKNOWN',
+      status: extra.status ?? statusNames[status] ?? 'UNKNOWN',
       ...(extra.details && { details: extra.details }),
     },
   }

@@ -1,5 +1,5 @@
 // A simulated Google for development: two users who know each other, with some mail, events, contacts and rooms.
-import { DAY, HOUR, letters, seededToken } from '../shared/seed.ts'
+import { DAY, hour, letters, seededToken } from '../shared/seed.ts'
 import type { SimulatedAccount } from './account.ts'
 import { type GoogleOptions, type GoogleSimulator, startGoogle } from './simulator.ts'
 
@@ -46,16 +46,16 @@ function seedMail(ada: SimulatedAccount, grace: SimulatedAccount, now: number): 
 }
 
 function seedEvents(ada: SimulatedAccount, now: number): void {
-  const nextHour = Math.ceil(now / HOUR) * HOUR
+  const nextHour = Math.ceil(now / hour) * hour
   ada.calendar.addEvent({
     summary: 'Talk about note G',
     start: { dateTime: new Date(nextHour + DAY).toISOString() },
-    end: { dateTime: new Date(nextHour + DAY + HOUR).toISOString() },
+    end: { dateTime: new Date(nextHour + DAY + hour).toISOString() },
     attendees: [{ email: 'grace@example.com' }],
   })
   ada.calendar.addEvent({
     summary: 'Analytical Society',
     start: { dateTime: new Date(nextHour + 3 * DAY).toISOString() },
-    end: { dateTime: new Date(nextHour + 3 * DAY + 2 * HOUR).toISOString() },
+    end: { dateTime: new Date(nextHour + 3 * DAY + 2 * hour).toISOString() },
   })
 }

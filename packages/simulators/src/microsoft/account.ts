@@ -4,7 +4,7 @@ import { openCalendar, type SimulatedCalendar } from './calendar/calendar.ts'
 import { openContacts, type SimulatedContacts } from './contacts/contacts.ts'
 import { openMail, type SimulatedMail } from './mail/mail.ts'
 import type { SignInProblem } from './oauth/problems.ts'
-import { type AccountOwner, PERSONAL_TENANT, type Tenant } from './owner.ts'
+import { type AccountOwner, personalTenant, type Tenant } from './owner.ts'
 import type { World } from './world.ts'
 
 export interface AccountSeed {
@@ -44,7 +44,7 @@ export function createAccount(
   world: World,
   controls: (oid: string) => ConsentControls,
 ): SimulatedAccount {
-  const tenant = seed.kind === 'personal' ? { id: PERSONAL_TENANT, domain: '' } : tenantOf(world, seed.email)
+  const tenant = seed.kind === 'personal' ? { id: personalTenant, domain: '' } : tenantOf(world, seed.email)
   const digits = createHash('sha256').update(`user ${seed.email.toLowerCase()} ${world.accounts.size}`).digest('hex')
   const cid = digits.slice(0, 16)
   const oid = seed.kind === 'personal' ? `00000000-0000-0000-${cid.slice(0, 4)}-${cid.slice(4)}` : guid(digits)

@@ -8,7 +8,7 @@ import { type Preferences, readPreferences } from './preferences.ts'
 import { overConcurrency, type Throttle } from './throttle.ts'
 import type { World } from './world.ts'
 
-const ROOT = '/v1.0'
+const root = '/v1.0'
 
 export interface Api {
   readonly routes: RouteTable<GraphRoute>
@@ -30,7 +30,7 @@ export interface Prepared {
 }
 
 export function isGraph(url: URL): boolean {
-  return url.pathname === ROOT || url.pathname.startsWith(`${ROOT}/`)
+  return url.pathname === root || url.pathname.startsWith(`${root}/`)
 }
 
 /** Answers one request. It occupies one slot of its mailbox while it runs. */
@@ -148,7 +148,7 @@ function unauthenticated(message: string): GraphError {
 /** `/me/mailFolders('inbox')/microsoft.graph.delta()` becomes `/me/mailFolders/inbox/delta`. */
 export function normalPath(path: string): string {
   return path
-    .slice(ROOT.length)
+    .slice(root.length)
     .replaceAll('%27', "'")
     .replaceAll('%28', '(')
     .replaceAll('%29', ')')

@@ -8,7 +8,7 @@ import { badRequest, errorBody, GraphError, requestMark } from './errors.ts'
 import { parseJson } from './http.ts'
 import { CONCURRENT } from './throttle.ts'
 
-const MAX_REQUESTS = 20
+const maxRequests = 20
 const PATH = '/v1.0/$batch'
 
 type Pass = (request: RawRequest, answer: (request: RawRequest) => Promise<RawAnswer>) => Promise<Outcome>
@@ -86,8 +86,8 @@ function readItems(outer: RawRequest): BatchItem[] {
   if (!Array.isArray(requests) || requests.length === 0) {
     throw badRequest('Invalid batch payload format.')
   }
-  if (requests.length > MAX_REQUESTS) {
-    throw badRequest(`Number of batch request steps exceeds the maximum value of ${MAX_REQUESTS}.`)
+  if (requests.length > maxRequests) {
+    throw badRequest(`Number of batch request steps exceeds the maximum value of ${maxRequests}.`)
   }
   const items = requests.map((each) => readItem(outer, each))
   const ids = new Set(items.map(({ id }) => id.toLowerCase()))

@@ -6,7 +6,7 @@ import { itemNotFound, malformedId } from './errors.ts'
 import type { AccountOwner } from './owner.ts'
 
 const IMMUTABLE = 'AAkALgAA'
-const MUTABLE = 'AAMkAD'
+const mutable = 'AAMkAD'
 
 export interface ItemPlace {
   /** The key of the folder; empty for a folder itself. */
@@ -18,7 +18,7 @@ export function itemId(owner: Pick<AccountOwner, 'oid'>, { folder, key }: ItemPl
   const text = immutable ? key : `${folder}\n${key}`
   const bytes = Buffer.concat([Buffer.from(owner.oid.replaceAll('-', ''), 'hex'), Buffer.from(text)])
   const encoded = bytes.toString('base64').replaceAll('+', '_').replaceAll('/', '-')
-  return (immutable ? IMMUTABLE : MUTABLE) + encoded
+  return (immutable ? IMMUTABLE : mutable) + encoded
 }
 
 export function folderId(owner: Pick<AccountOwner, 'oid'>, key: string): string {
@@ -34,7 +34,7 @@ export interface ReadId {
 /** Decodes an id of this mailbox; throws Exchange's error if it is invalid. */
 export function readId(owner: Pick<AccountOwner, 'oid'>, id: string): ReadId {
   const immutable = id.startsWith(IMMUTABLE)
-  const prefix = immutable ? IMMUTABLE : MUTABLE
+  const prefix = immutable ? IMMUTABLE : mutable
   const encoded = id.slice(prefix.length)
   if (!id.startsWith(prefix) || !/^[\w-]{24,}={0,2}$/.test(encoded)) throw malformedId()
   const bytes = Buffer.from(encoded.replaceAll('_', '+').replaceAll('-', '/'), 'base64')

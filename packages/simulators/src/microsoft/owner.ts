@@ -8,7 +8,7 @@ export interface Tenant {
 }
 
 /** The tenant of all personal accounts. */
-export const PERSONAL_TENANT = '9188040d-6c67-4c5b-b112-36a304b66dad'
+export const personalTenant = '9188040d-6c67-4c5b-b112-36a304b66dad'
 
 export interface AccountOwner {
   /** Graph's id of the user: a GUID, or sixteen hexadecimal digits for a personal account. */
@@ -35,5 +35,5 @@ export interface DelegateRights {
 }
 
 export function isPersonal({ tenant }: AccountOwner): boolean {
-  return tenant.id === PERSONAL_TENANT
+  return tenant.id === personalTenant
 }

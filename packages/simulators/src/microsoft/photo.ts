@@ -9,7 +9,7 @@ export interface Photo {
   readonly bytes: Uint8Array
 }
 
-const MAX_BYTES = 4 * 1024 * 1024
+const maxBytes = 4 * 1024 * 1024
 
 /** The picture in a request. */
 export function readPhoto({ body, headers }: GraphCall): Photo {
@@ -17,7 +17,7 @@ export function readPhoto({ body, headers }: GraphCall): Photo {
   if (!/^image\/(?:jpe?g|png|gif|bmp)$/i.test(contentType) || body.length === 0) {
     throw new GraphError(400, 'ErrorInvalidImage', 'The photo is not an image of a known type.')
   }
-  if (body.length > MAX_BYTES) throw new GraphError(413, 'ErrorImageTooLarge', 'The photo is larger than 4 MB.')
+  if (body.length > maxBytes) throw new GraphError(413, 'ErrorImageTooLarge', 'The photo is larger than 4 MB.')
   return { contentType, bytes: body }
 }
 

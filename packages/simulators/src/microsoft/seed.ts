@@ -1,5 +1,5 @@
 // A simulated Microsoft for development: two users of one organization who know each other, and one personal account.
-import { DAY, HOUR, letters, seededToken } from '../shared/seed.ts'
+import { DAY, hour, letters, seededToken } from '../shared/seed.ts'
 import type { SimulatedAccount } from './account.ts'
 import { type MicrosoftOptions, type MicrosoftSimulator, startMicrosoft } from './simulator.ts'
 
@@ -63,17 +63,17 @@ export async function seededMicrosoft(options: MicrosoftOptions = {}): Promise<M
 }
 
 function seedEvents(ada: SimulatedAccount, grace: SimulatedAccount, now: number): void {
-  const nextHour = Math.ceil(now / HOUR) * HOUR
+  const nextHour = Math.ceil(now / hour) * hour
   const at = (ms: number) => ({ dateTime: new Date(ms).toISOString().slice(0, 19), timeZone: 'UTC' })
   ada.calendar.addEvent({
     subject: 'Talk about note G',
     start: at(nextHour + DAY),
-    end: at(nextHour + DAY + HOUR),
+    end: at(nextHour + DAY + hour),
     attendees: [{ type: 'required', emailAddress: { name: grace.name, address: grace.email } }],
   })
   ada.calendar.addEvent({
     subject: 'Analytical Society',
     start: at(nextHour + 3 * DAY),
-    end: at(nextHour + 3 * DAY + 2 * HOUR),
+    end: at(nextHour + 3 * DAY + 2 * hour),
   })
 }

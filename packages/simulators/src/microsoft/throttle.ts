@@ -17,7 +17,7 @@ export interface Throttle {
   count(mailbox: string): void
 }
 
-const WINDOW_MS = 10 * 60_000
+const windowMs = 10 * 60_000
 
 export const CONCURRENT = 4
 
@@ -37,11 +37,11 @@ export function createThrottle(now: () => number, limits: ThrottleLimits = {}): 
     },
     count(mailbox) {
       let window = windows.get(mailbox)
-      if (window === undefined || now() - window.since >= WINDOW_MS) window = { since: now(), count: 0 }
+      if (window === undefined || now() - window.since >= windowMs) window = { since: now(), count: 0 }
       windows.set(mailbox, window)
       window.count++
       if (window.count <= requests) return
-      const seconds = Math.ceil((window.since + WINDOW_MS - now()) / 1000)
+      const seconds = Math.ceil((window.since + windowMs - now()) / 1000)
       throw throttled('Application is over its MailboxRequests limit.', seconds)
     },
   }

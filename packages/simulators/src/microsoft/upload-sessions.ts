@@ -11,10 +11,10 @@ import {
 } from '../shared/http.ts'
 import { errorBody, GraphError, requestMark } from './errors.ts'
 
-const MIN_BYTES = 2_097_152
-const MAX_BYTES = 150 * 1024 * 1024
-const MAX_PIECE = 4 * 1024 * 1024
-const LIFETIME_MS = 24 * 3_600_000
+const minBytes = 2_097_152
+const maxBytes = 150 * 1024 * 1024
+const maxPiece = 4 * 1024 * 1024
+const lifetimeMs = 24 * 3_600_000
 const PATH = '/upload-sessions'
 
 /** The announced attachment. */
@@ -49,14 +49,14 @@ export function readUploadItem(json: JsonObject): UploadItem {
   if (String(item.attachmentType).toLowerCase() !== 'file') {
     throw new GraphError(400, 'ErrorInvalidRequest', 'Only attachments of the type file can be uploaded.')
   }
-  if (item.size < MIN_BYTES) {
+  if (item.size < minBytes) {
     throw new GraphError(
       400,
       'ErrorAttachmentSizeShouldNotBeLessThanMinimumSize',
       'The attachment size should not be less than the minimum size.',
     )
   }
-  if (item.size > MAX_BYTES) {
+  if (item.size > maxBytes) {
     throw new GraphError(413, 'ErrorAttachmentSizeLimitExceeded', 'The attachment size exceeds the allowable limit.')
   }
   return {
@@ -102,7 +102,7 @@ export function createUploadSessions(url: string, now: () => number): UploadSess
   return {
     open(item, finish) {
       const token = randomBytes(24).toString('base64url')
-      const session: Session = { item, finish, expiresAt: now() + LIFETIME_MS, bytes: Buffer.alloc(0) }
+      const session: Session = { item, finish, expiresAt: now() + lifetimeMs, bytes: Buffer.alloc(0) }
       sessions.set(token, session)
       return {
         '@odata.context': 'https://graph.microsoft.com/v1.0/$metadata#microsoft.graph.uploadSession',
@@ -132,7 +132,7 @@ function takePiece(session: Session, { headers, body }: RawRequest): void {
   if (from === undefined || Number(total) !== session.item.size || Number(to) - Number(from) + 1 !== body.length) {
     throw new GraphError(400, 'ErrorInvalidRequest', 'The Content-Range header does not fit the upload.')
   }
-  if (body.length > MAX_PIECE) {
+  if (body.length > maxPiece) {
     throw new GraphError(413, 'RequestEntityTooLarge', 'The maximum request length supported is 4MB.')
   }
   if (Number(from) !== session.bytes.length) {

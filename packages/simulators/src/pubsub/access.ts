@@ -6,9 +6,9 @@ import { jsonAnswer, type RawAnswer, type RawRequest } from '../shared/http.ts'
 import { formOf, OAuthError, oauthErrorAnswer } from '../shared/oauth/errors.ts'
 import { CloudError } from './errors.ts'
 
-const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const SCOPES = ['https://www.googleapis.com/auth/pubsub', 'https://www.googleapis.com/auth/cloud-platform']
-const MAX_ASSERTION_SECONDS = 3_600
+const maxAssertionSeconds = 3_600
 
 /** The predefined roles that matter here, and their permissions. */
 const ROLES = {
@@ -41,7 +41,7 @@ export function createAccess(
   const tokens = new Map<string, { email: string; until: number }>()
 
   async function issue(form: URLSearchParams): Promise<unknown> {
-    if (form.get('grant_type') !== JWT_BEARER) {
+    if (form.get('grant_type') !== jwtBearer) {
       throw new OAuthError(400, 'unsupported_grant_type', `Invalid grant_type: ${form.get('grant_type')}`)
     }
     const text = form.get('assertion') ?? ''
@@ -50,7 +50,7 @@ export function createAccess(
     })
     if (!roles.has(serviceAccount)) throw new OAuthError(400, 'invalid_grant', 'Invalid grant: account not found')
     const { iat = 0, exp = Number.POSITIVE_INFINITY } = decodeJwt(text)
-    if (exp - iat > MAX_ASSERTION_SECONDS) {
+    if (exp - iat > maxAssertionSeconds) {
       throw new OAuthError(
         400,
         'invalid_grant',

@@ -1,7 +1,7 @@
 // Errors of the Cloud APIs: `{ error: { code, message, status } }`. https://cloud.google.com/apis/design/errors
 import { jsonAnswer, type RawAnswer } from '../shared/http.ts'
 
-const STATUSES = {
+const statuses = {
   INVALID_ARGUMENT: 400,
   FAILED_PRECONDITION: 400,
   UNAUTHENTICATED: 401,
@@ -14,7 +14,7 @@ const STATUSES = {
   UNAVAILABLE: 503,
   DEADLINE_EXCEEDED: 504,
 } as const
-export type CloudStatus = keyof typeof STATUSES
+export type CloudStatus = keyof typeof statuses
 
 /** Thrown by a handler and rendered as the error response. */
 export class CloudError extends Error {
@@ -40,4 +40,4 @@ export function refusalAnswer({ status, reason, message = reason, retryAfter }: 
 }
 
 export const errorAnswer = ({ status, message }: CloudError): RawAnswer =>
-  refusalAnswer({ status: STATUSES[status], reason: status, message })
+  refusalAnswer({ status: statuses[status], reason: status, message })

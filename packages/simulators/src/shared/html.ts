@@ -16,7 +16,7 @@ export class Html {
 /** Values that a template accepts; undefined, null and booleans render as nothing. */
 export type HtmlValue = Html | string | number | boolean | null | undefined | readonly HtmlValue[]
 
-const ESCAPES: Readonly<Record<string, string>> = {
+const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -26,7 +26,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
 
 function textOf(value: HtmlValue): string {
   if (value instanceof Html) return value.text
-  if (typeof value === 'string') return value.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
+  if (typeof value === 'string') return value.replace(/[&<>"']/g, (sign) => escapes[sign] ?? sign)
   if (typeof value === 'number') return String(value)
   return Array.isArray(value) ? value.map(textOf).join('') : ''
 }

@@ -1,8 +1,8 @@
 // Requests that the simulator sends: pushes of Pub/Sub and of calendar channels. Pushes to one URL are sent in
 // sequence. A status other than 2xx, or an error, is a failure, and the push is retried a few times.
 
-const TIMEOUT_MS = 10_000
-const RETRY_AFTER_MS = [50, 200, 1_000] as const
+const timeoutMs = 10_000
+const retryAfterMs = [50, 200, 1_000] as const
 
 export type PushHeaders = Readonly<Record<string, string>>
 
@@ -26,7 +26,7 @@ export function createPushes(): Pushes {
   const sequences = new Map<string, Promise<void>>()
 
   async function attempt(push: Push): Promise<boolean> {
-    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(TIMEOUT_MS)])
+    const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(timeoutMs)])
     try {
       const headers = await push.headers()
       const response = await fetch(push.url, { method: 'POST', headers, body: push.body, signal, redirect: 'manual' })
@@ -38,7 +38,7 @@ export function createPushes(): Pushes {
   }
 
   async function deliver(push: Push): Promise<void> {
-    for (const delay of [0, ...RETRY_AFTER_MS]) {
+    for (const delay of [0, ...retryAfterMs]) {
       if (stop.signal.aborted) return
       if (delay > 0) await pause(delay, stop.signal)
       if (await attempt(push)) return

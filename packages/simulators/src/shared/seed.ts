@@ -1,7 +1,7 @@
 // Sample data shared by the simulators for development: two people who know each other, and their messages.
 
-export const HOUR = 3_600_000
-export const DAY = 24 * HOUR
+export const hour = 3_600_000
+export const DAY = 24 * hour
 
 /** The refresh token of a seeded account, the same at every start. */
 export const seededToken = (email: string): string => `simulated-refresh-token-of-${email}`
@@ -30,7 +30,7 @@ export function letters<P extends Person>(ada: P, grace: P, now: number): Letter
   return [
     letter(grace, ada, { subject, text: question, at: now - 2 * DAY, id: 'seed-1' }),
     letter(ada, grace, { subject: `Re: ${subject}`, text: answer, at: now - DAY, id: 'seed-2', inReplyTo: 'seed-1' }),
-    letter(grace, ada, { subject: 'A moth in the relay', text: moth, at: now - HOUR, id: 'seed-3' }),
+    letter(grace, ada, { subject: 'A moth in the relay', text: moth, at: now - hour, id: 'seed-3' }),
   ]
 }
 

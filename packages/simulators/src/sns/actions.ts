@@ -1,7 +1,7 @@
 // The actions of SNS. https://docs.aws.amazon.com/sns/latest/api/API_Operations.html
 import { AwsError, escapeText, invalidParameter } from './errors.ts'
 import type { Principal } from './identities.ts'
-import { bytesOf, draftOf, MAX_BYTES } from './messages.ts'
+import { bytesOf, draftOf, maxBytes } from './messages.ts'
 import type { Topics } from './topics.ts'
 
 export interface SnsService {
@@ -12,8 +12,8 @@ export interface SnsService {
 
 type Action = (service: SnsService, form: URLSearchParams) => string | undefined
 
-const MAX_ENTRIES = 10
-const ENTRY_ID = /^[\w-]{1,80}$/
+const maxEntries = 10
+const entryId = /^[\w-]{1,80}$/
 
 const actions: Readonly<Record<string, Action>> = {
   CreateTopic({ topics }, form) {
@@ -49,7 +49,7 @@ function publishBatch({ topics, spend }: SnsService, form: URLSearchParams): str
   const ids = prefixes.map((prefix) => form.get(`${prefix}Id`) ?? '')
   checkBatch(ids)
   const total = prefixes.reduce((sum, prefix) => sum + sizeOf(form, prefix), 0)
-  if (total > MAX_BYTES) {
+  if (total > maxBytes) {
     throw new AwsError(
       400,
       'BatchRequestTooLong',
@@ -75,7 +75,7 @@ function publishBatch({ topics, spend }: SnsService, form: URLSearchParams): str
 
 function checkBatch(ids: readonly string[]): void {
   if (ids.length === 0) throw new AwsError(400, 'EmptyBatchRequest', "The batch request doesn't contain any entries.")
-  if (ids.length > MAX_ENTRIES) {
+  if (ids.length > maxEntries) {
     throw new AwsError(
       400,
       'TooManyEntriesInBatchRequest',
@@ -85,7 +85,7 @@ function checkBatch(ids: readonly string[]): void {
   if (new Set(ids).size !== ids.length) {
     throw new AwsError(400, 'BatchEntryIdsNotDistinct', 'Two or more batch entries in the request have the same Id.')
   }
-  if (!ids.every((id) => ENTRY_ID.test(id))) {
+  if (!ids.every((id) => entryId.test(id))) {
     throw new AwsError(
       400,
       'InvalidBatchEntryId',

@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { RawAnswer } from '../shared/http.ts'
 
-export const SNS_NAMESPACE = 'http://sns.amazonaws.com/doc/2010-03-31/'
-export const STS_NAMESPACE = 'https://sts.amazonaws.com/doc/2011-06-15/'
+export const snsNamespace = 'http://sns.amazonaws.com/doc/2010-03-31/'
+export const stsNamespace = 'https://sts.amazonaws.com/doc/2011-06-15/'
 
 /** Thrown by an action and rendered as the error response. */
 export class AwsError extends Error {
@@ -38,7 +38,7 @@ export function xmlAnswer(status: number, xml: string, headers: Readonly<Record<
 
 export function refusalAnswer(
   { status, code, message = code, retryAfter }: SnsRefusal,
-  namespace = SNS_NAMESPACE,
+  namespace = snsNamespace,
 ): RawAnswer {
   const headers: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
   const type = status < 500 ? 'Sender' : 'Receiver'

@@ -37,9 +37,9 @@ interface Role {
 }
 
 /** The shortest and the default lifetime of temporary keys. */
-const MIN_SESSION_SECONDS = 900
-const SESSION_SECONDS = 3_600
-const MAX_SESSION_SECONDS = 43_200
+const minSessionSeconds = 900
+const sessionSeconds = 3_600
+const maxSessionSeconds = 43_200
 
 export class Identities {
   readonly #account: string
@@ -100,9 +100,9 @@ export class Identities {
   assumeRole(principal: Principal, form: URLSearchParams): string {
     const arn = form.get('RoleArn') ?? ''
     const session = form.get('RoleSessionName') ?? ''
-    const seconds = Number(form.get('DurationSeconds') ?? SESSION_SECONDS)
+    const seconds = Number(form.get('DurationSeconds') ?? sessionSeconds)
     if (!/^[\w+=,.@-]{2,64}$/.test(session)) throw invalid('roleSessionName', session)
-    if (!(seconds >= MIN_SESSION_SECONDS && seconds <= MAX_SESSION_SECONDS))
+    if (!(seconds >= minSessionSeconds && seconds <= maxSessionSeconds))
       throw invalid('durationSeconds', String(seconds))
     const role = this.#roles.get(arn)
     const isTrusted = role?.externalId === undefined || role.externalId === form.get('ExternalId')
@@ -130,6 +130,6 @@ const invalid = (field: string, value: string): AwsError =>
     `1 validation error detected: Value '${value}' at '${field}' failed to satisfy constraint`,
   )
 
-const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const randomLetters = (count: number): string =>
-  [...randomBytes(count)].map((byte) => LETTERS[byte % LETTERS.length]).join('')
+  [...randomBytes(count)].map((byte) => letters[byte % letters.length]).join('')

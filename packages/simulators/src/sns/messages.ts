@@ -2,11 +2,11 @@
 import { AwsError, invalidParameter } from './errors.ts'
 
 /** Of one message with its attributes, and of a batch. */
-export const MAX_BYTES = 262_144
+export const maxBytes = 262_144
 const TYPE = /^(String|String\.Array|Number|Binary)$/
-const ATTRIBUTE_NAME = /^(?!AWS\.|Amazon\.)(?!\.)(?!.*\.\.)[\w.-]{1,256}(?<!\.)$/i
+const attributeName = /^(?!AWS\.|Amazon\.)(?!\.)(?!.*\.\.)[\w.-]{1,256}(?<!\.)$/i
 /** Of message group and deduplication ids. */
-const ID = /^[A-Za-z0-9!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]{1,128}$/
+const id = /^[A-Za-z0-9!"#$%&'()*+,\-./:;<=>?@[\\\]^_`{|}~]{1,128}$/
 
 export interface SnsAttribute {
   readonly type: string
@@ -36,7 +36,7 @@ export function draftOf(form: URLSearchParams, prefix: string): Draft {
     deduplicationId: form.get(`${prefix}MessageDeduplicationId`) ?? undefined,
   }
   if (message === '') throw invalidParameter('Empty message')
-  if (bytesOf(draft) > MAX_BYTES) throw invalidParameter('Message too long')
+  if (bytesOf(draft) > maxBytes) throw invalidParameter('Message too long')
   return draft
 }
 
@@ -46,7 +46,7 @@ function attributesOf(form: URLSearchParams, prefix: string): Record<string, Sns
     const name = form.get(`${prefix}${at}.Name`) ?? ''
     const type = form.get(`${prefix}${at}.Value.DataType`) ?? ''
     const value = form.get(`${prefix}${at}.Value.StringValue`) ?? form.get(`${prefix}${at}.Value.BinaryValue`) ?? ''
-    if (!ATTRIBUTE_NAME.test(name))
+    if (!attributeName.test(name))
       throw new AwsError(400, 'ParameterValueInvalid', `The message attribute name '${name}' is not valid.`)
     if (!TYPE.test(type))
       throw new AwsError(
@@ -87,11 +87,11 @@ export function checkFifo(
     return
   }
   if (groupId === undefined) throw invalidParameter('The MessageGroupId parameter is required for FIFO topics')
-  if (!ID.test(groupId)) throw invalidParameter('MessageGroupId')
+  if (!id.test(groupId)) throw invalidParameter('MessageGroupId')
   if (deduplicationId === undefined && !deduplicatesContent) {
     throw invalidParameter(
       'The topic should either have ContentBasedDeduplication enabled or MessageDeduplicationId provided explicitly',
     )
   }
-  if (deduplicationId !== undefined && !ID.test(deduplicationId)) throw invalidParameter('MessageDeduplicationId')
+  if (deduplicationId !== undefined && !id.test(deduplicationId)) throw invalidParameter('MessageDeduplicationId')
 }

@@ -4,8 +4,8 @@ import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
 import type { RawRequest } from '../shared/http.ts'
 import { AwsError } from './errors.ts'
 
-const CREDENTIAL = /^([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request$/
-const SKEW_MS = 15 * 60_000
+const credential = /^([^/]+)\/(\d{8})\/([^/]+)\/([^/]+)\/aws4_request$/
+const skewMs = 15 * 60_000
 
 /** What a request claims, before it is verified. */
 export interface Claim {
@@ -31,7 +31,7 @@ export function claimOf({ headers }: RawRequest): Claim {
       .split(',')
       .map((part) => splitAt(part, '=')),
   )
-  const [, accessKeyId, day, region, service] = CREDENTIAL.exec(parts.Credential ?? '') ?? []
+  const [, accessKeyId, day, region, service] = credential.exec(parts.Credential ?? '') ?? []
   const date = headers.get('x-amz-date') ?? ''
   const { SignedHeaders: signed, Signature: signature } = parts
   const isComplete = accessKeyId && day && region && service && signed && signature && /^\d{8}T\d{6}Z$/.test(date)
@@ -80,12 +80,12 @@ function checkDate({ date, day }: Claim, now: number): void {
     throw mismatch('Date in Credential scope does not match YYYYMMDD from ISO-8601 version of date from HTTP')
   const [, year, month, dayOfMonth, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(date) ?? []
   const at = Date.parse(`${year}-${month}-${dayOfMonth}T${hour}:${minute}:${second}Z`)
-  const limit = compact(now - SKEW_MS)
-  if (at < now - SKEW_MS)
+  const limit = compact(now - skewMs)
+  if (at < now - skewMs)
     throw mismatch(`Signature expired: ${date} is now earlier than ${limit} (${compact(now)} - 15 min.)`)
-  if (at > now + SKEW_MS)
+  if (at > now + skewMs)
     throw mismatch(
-      `Signature not yet current: ${date} is still later than ${compact(now + SKEW_MS)} (${compact(now)} + 15 min.)`,
+      `Signature not yet current: ${date} is still later than ${compact(now + skewMs)} (${compact(now)} + 15 min.)`,
     )
 }
 

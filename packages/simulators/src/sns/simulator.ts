@@ -4,7 +4,7 @@ import type { RawAnswer, RawRequest } from '../shared/http.ts'
 import { pause } from '../shared/pushes.ts'
 import { openSimulator, type Simulator, type SimulatorOptions } from '../shared/simulator.ts'
 import { perform, type SnsService } from './actions.ts'
-import { AwsError, refusalAnswer, resultAnswer, SNS_NAMESPACE, type SnsRefusal, STS_NAMESPACE } from './errors.ts'
+import { AwsError, refusalAnswer, resultAnswer, type SnsRefusal, snsNamespace, stsNamespace } from './errors.ts'
 import { type AccessKey, Identities, type RoleSeed } from './identities.ts'
 import type { SnsMessage } from './messages.ts'
 import { Topics } from './topics.ts'
@@ -40,7 +40,7 @@ export interface SnsSimulator extends Simulator<SnsFailure> {
 }
 
 const ACCOUNT = '123456789012'
-const STS_VERSION = '2011-06-15'
+const stsVersion = '2011-06-15'
 
 const formOf = ({ body }: RawRequest): URLSearchParams => new URLSearchParams(Buffer.from(body).toString())
 const actionOf = (request: RawRequest): string | undefined => formOf(request).get('Action') ?? undefined
@@ -60,14 +60,14 @@ export async function startSns(options: SnsOptions = {}): Promise<SnsSimulator> 
   async function answer(request: RawRequest): Promise<RawAnswer> {
     if (latencyMs > 0 && request.signal) await pause(latencyMs, request.signal)
     const form = formOf(request)
-    const isSts = form.get('Version') === STS_VERSION
-    const namespace = isSts ? STS_NAMESPACE : SNS_NAMESPACE
+    const isSts = form.get('Version') === stsVersion
+    const namespace = isSts ? stsNamespace : snsNamespace
     try {
       const principal = identities.authenticate(request, { region, service: isSts ? 'sts' : 'sns' })
       const action = form.get('Action') ?? ''
       if (!isSts) return resultAnswer(action, perform(service, principal, form), namespace)
       if (action === 'AssumeRole') return resultAnswer(action, identities.assumeRole(principal, form), namespace)
-      throw new AwsError(400, 'InvalidAction', `Could not find operation ${action} for version ${STS_VERSION}`)
+      throw new AwsError(400, 'InvalidAction', `Could not find operation ${action} for version ${stsVersion}`)
     } catch (error) {
       if (error instanceof AwsError) return refusalAnswer(error, namespace)
       throw error

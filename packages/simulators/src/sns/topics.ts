@@ -4,7 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { AwsError, invalidParameter } from './errors.ts'
 import { checkFifo, type Draft, type SnsMessage } from './messages.ts'
 
-const DEDUPLICATION_MS = 5 * 60_000
+const deduplicationMs = 5 * 60_000
 const NAME = /^[\w-]{1,256}$/
 
 interface Topic {
@@ -73,7 +73,7 @@ export class Topics {
     }
     const id = draft.deduplicationId ?? createHash('sha256').update(draft.message).digest('hex')
     const before = topic.seen.get(id)
-    if (before !== undefined && this.#now() - before.at < DEDUPLICATION_MS) return before
+    if (before !== undefined && this.#now() - before.at < deduplicationMs) return before
     this.#sequence += 1n
     const accepted = { messageId, sequenceNumber: String(this.#sequence) }
     topic.seen.set(id, { at: this.#now(), ...accepted })

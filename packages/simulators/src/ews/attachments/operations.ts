@@ -15,7 +15,7 @@ import { readAttachment } from './reading.ts'
 import { attachmentsOf } from './stored.ts'
 import { attachmentXml } from './xml.ts'
 
-const MAX_ATTACHMENT = 36_700_160
+const maxAttachment = 36_700_160
 
 export function createAttachment(call: EwsCall): Promise<Xml> {
   const { request } = call
@@ -33,7 +33,7 @@ function attach(call: EwsCall, item: StoredItem, written: XmlNode): number {
   const retained = item.type.attachments
   if (retained === undefined) throw new EwsError('ErrorInvalidOperation', 'The item takes no attachments.')
   const given = readAttachment(call, written, item.folder)
-  if (given.bytes.length > MAX_ATTACHMENT) {
+  if (given.bytes.length > maxAttachment) {
     throw new EwsError('ErrorAttachmentSizeLimitExceeded', 'The attachment exceeds the maximum supported size.')
   }
   const before = retained.list(item)

@@ -9,7 +9,7 @@ import { childOf, isTrue, textOf, type XmlNode } from '../xml/read.ts'
 
 export type GivenAttachment = Omit<StoredAttachment, 'number' | 'modifiedAt'>
 
-const OF_ATTACHMENT = [
+const ofAttachment = [
   'AttachmentId',
   'Name',
   'ContentType',
@@ -43,7 +43,7 @@ export function readAttachment(call: EwsCall, node: XmlNode, folder: StoredFolde
 }
 
 function readItem(call: EwsCall, node: XmlNode, folder: StoredFolder): Pick<StoredAttachment, 'bytes' | 'item'> {
-  const written = node.children.find(({ name }) => !OF_ATTACHMENT.includes(name))
+  const written = node.children.find(({ name }) => !ofAttachment.includes(name))
   if (written === undefined) {
     throw new EwsError('ErrorMissingItemForCreateItemAttachment', 'The item of an item attachment is missing.')
   }

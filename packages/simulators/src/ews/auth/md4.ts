@@ -1,7 +1,7 @@
 // MD4 (RFC 1320), the hash of Windows passwords, and RC4, which encrypts keys in NTLM. OpenSSL no longer offers
 // either.
 
-const ROUNDS = [
+const rounds = [
   { add: 0, order: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15], shifts: [3, 7, 11, 19] },
   { add: 0x5a827999, order: [0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15], shifts: [3, 5, 9, 13] },
   { add: 0x6ed9eba1, order: [0, 8, 4, 12, 2, 10, 6, 14, 1, 9, 5, 13, 3, 11, 7, 15], shifts: [3, 9, 11, 15] },
@@ -30,7 +30,7 @@ export function md4(input: Buffer): Buffer {
 
 function block(state: number[], bytes: Buffer): void {
   let [a = 0, b = 0, c = 0, d = 0] = state
-  for (const [index, { add, order, shifts }] of ROUNDS.entries()) {
+  for (const [index, { add, order, shifts }] of rounds.entries()) {
     const mix = MIX[index] ?? MIX[0]
     for (const [step, word] of order.entries()) {
       const sum = (a + mix(b, c, d) + bytes.readUInt32LE(word * 4) + add) | 0

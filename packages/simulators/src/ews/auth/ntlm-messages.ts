@@ -1,11 +1,11 @@
 // The three messages of NTLM ([MS-NLMP] 2.2.1), as a server writes and parses them.
 
-const SIGNATURE = Buffer.from('NTLMSSP\0')
+const signature = Buffer.from('NTLMSSP\0')
 
 /** Unicode, sign, NTLM, extended session security, target info, version, 128 bits, key exchange, 56 bits. */
 const FLAGS = 0xe2898205 | 0
 
-export const AV = {
+export const av = {
   end: 0,
   computer: 1,
   domain: 2,
@@ -28,7 +28,7 @@ export interface Authenticate {
 
 /** 1, 2 or 3; undefined if this is not an NTLM message. */
 export function messageType(message: Buffer): number | undefined {
-  return message.length >= 12 && message.subarray(0, 8).equals(SIGNATURE) ? message.readUInt32LE(8) : undefined
+  return message.length >= 12 && message.subarray(0, 8).equals(signature) ? message.readUInt32LE(8) : undefined
 }
 
 export function writeChallenge(challenge: Buffer, domain: string, host: string, now: number): Buffer {
@@ -37,15 +37,15 @@ export function writeChallenge(challenge: Buffer, domain: string, host: string, 
   // Windows counts units of 100 ns since 1601.
   time.writeBigUInt64LE((BigInt(now) + 11_644_473_600_000n) * 10_000n)
   const info = Buffer.concat([
-    pair(AV.domain, name),
-    pair(AV.computer, Buffer.from('MAIL', 'utf16le')),
-    pair(AV.dnsDomain, Buffer.from(host.slice(host.indexOf('.') + 1), 'utf16le')),
-    pair(AV.dnsComputer, Buffer.from(host, 'utf16le')),
-    pair(AV.time, time),
-    pair(AV.end, Buffer.alloc(0)),
+    pair(av.domain, name),
+    pair(av.computer, Buffer.from('MAIL', 'utf16le')),
+    pair(av.dnsDomain, Buffer.from(host.slice(host.indexOf('.') + 1), 'utf16le')),
+    pair(av.dnsComputer, Buffer.from(host, 'utf16le')),
+    pair(av.time, time),
+    pair(av.end, Buffer.alloc(0)),
   ])
   const head = Buffer.alloc(56)
-  SIGNATURE.copy(head)
+  signature.copy(head)
   head.writeUInt32LE(2, 8)
   writeField(head, 12, name.length, 56)
   head.writeInt32LE(FLAGS, 20)
@@ -78,7 +78,7 @@ export function readPairs(info: Buffer): ReadonlyMap<number, Buffer> {
   for (let at = 0; at + 4 <= info.length; ) {
     const id = info.readUInt16LE(at)
     const length = info.readUInt16LE(at + 2)
-    if (id === AV.end) break
+    if (id === av.end) break
     pairs.set(id, info.subarray(at + 4, at + 4 + length))
     at += 4 + length
   }

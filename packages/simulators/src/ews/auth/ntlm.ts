@@ -5,7 +5,7 @@ import type { World } from '../model.ts'
 import type { Account } from '../owner.ts'
 import { md4, rc4 } from './md4.ts'
 import { accountNamed } from './names.ts'
-import { type Authenticate, AV, messageType, readAuthenticate, readPairs, writeChallenge } from './ntlm-messages.ts'
+import { type Authenticate, av, messageType, readAuthenticate, readPairs, writeChallenge } from './ntlm-messages.ts'
 
 /** The state of a handshake. */
 interface Handshake {
@@ -26,7 +26,7 @@ export interface NtlmOptions {
   readonly channelBinding?: Uint8Array
 }
 
-const KEY_EXCHANGE = 0x40000000
+const keyExchange = 0x40000000
 
 export function createNtlm(world: World, { channelBinding }: NtlmOptions) {
   const handshakes = new WeakMap<object, Handshake>()
@@ -67,10 +67,10 @@ function proves(account: Account, given: Authenticate, handshake: Handshake, mes
 
 /** Verifies the integrity code over the three messages, if the client declares that it sends one. */
 function isWhole(given: Authenticate, handshake: Handshake, message: Buffer, baseKey: Buffer): boolean {
-  const saysSo = ((pairsOf(given).get(AV.flags)?.readUInt32LE(0) ?? 0) & 2) === 2
+  const saysSo = ((pairsOf(given).get(av.flags)?.readUInt32LE(0) ?? 0) & 2) === 2
   if (!saysSo) return true
   if (given.mic === undefined) return false
-  const key = (given.flags & KEY_EXCHANGE) === 0 ? baseKey : rc4(baseKey, given.sessionKey)
+  const key = (given.flags & keyExchange) === 0 ? baseKey : rc4(baseKey, given.sessionKey)
   const blank = Buffer.from(message)
   blank.fill(0, 72, 88)
   return hmac(key, handshake.negotiate, handshake.challengeMessage, blank).equals(given.mic)
@@ -78,7 +78,7 @@ function isWhole(given: Authenticate, handshake: Handshake, message: Buffer, bas
 
 /** Whether the client sent the required channel binding, if one is required. */
 function isBound(given: Authenticate, wanted: Uint8Array | undefined): boolean {
-  return wanted === undefined || pairsOf(given).get(AV.binding)?.equals(wanted) === true
+  return wanted === undefined || pairsOf(given).get(av.binding)?.equals(wanted) === true
 }
 
 const pairsOf = ({ ntResponse }: Authenticate) => readPairs(ntResponse.subarray(16 + 28))

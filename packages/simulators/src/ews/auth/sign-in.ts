@@ -22,13 +22,13 @@ export interface SignIn {
 }
 
 /** Windows' messages for accounts that cannot sign in, on the page of the 401. */
-const PAGES: Partial<Record<SignInProblem, string>> = {
+const pages: Partial<Record<SignInProblem, string>> = {
   locked: 'The referenced account is currently locked out and may not be logged on to.',
   disabled: 'This user cannot sign in because this account is currently disabled.',
 }
 
 /** Exchange's errors for accounts that IIS has accepted. */
-const FAULTS: Partial<Record<SignInProblem, EwsError>> = {
+const faults: Partial<Record<SignInProblem, EwsError>> = {
   passwordExpired: new EwsError('ErrorPasswordExpired', 'The password for this account has expired.'),
   mustChangePassword: new EwsError('ErrorPasswordChangeRequired', 'The password must be changed before signing in.'),
 }
@@ -41,7 +41,7 @@ export function createSignIn(world: World, { schemes, ntlm, lockAfter }: SignInO
   function refuse(problem?: SignInProblem): RawAnswer {
     const { host } = new URL(world.url)
     const offered = schemes.map((scheme) => (scheme === 'Basic' ? `Basic realm="${host}"` : scheme))
-    const page = problem === undefined ? '' : `<!DOCTYPE html><title>401 - Unauthorized</title><p>${PAGES[problem]}</p>`
+    const page = problem === undefined ? '' : `<!DOCTYPE html><title>401 - Unauthorized</title><p>${pages[problem]}</p>`
     return textAnswer(401, page, { 'www-authenticate': offered.join('\n'), server: 'Microsoft-IIS/10.0' })
   }
 
@@ -59,7 +59,7 @@ export function createSignIn(world: World, { schemes, ntlm, lockAfter }: SignInO
     if (problem === undefined) failures.delete(account.id)
     if (problem === undefined) return account
     if (problem === 'ewsBlocked') return textAnswer(403, '<h1>403 - Forbidden: Access is denied.</h1>')
-    const fault = FAULTS[problem]
+    const fault = faults[problem]
     return fault === undefined ? refuse(problem) : faultAnswer(fault)
   }
 

@@ -4,15 +4,15 @@ import { readXml, textOf, within, XmlSyntaxError } from '../xml/read.ts'
 import { element, writeXml, type Xml } from '../xml/write.ts'
 import type { Place, Places } from './places.ts'
 
-const RESPONSE = 'http://schemas.microsoft.com/exchange/autodiscover/responseschema/2006'
-const OUTLOOK = 'http://schemas.microsoft.com/exchange/autodiscover/outlook/responseschema/2006a'
+const response = 'http://schemas.microsoft.com/exchange/autodiscover/responseschema/2006'
+const outlook = 'http://schemas.microsoft.com/exchange/autodiscover/outlook/responseschema/2006a'
 
 export function answerPox(places: Places, body: Uint8Array, now: number): RawAnswer {
   const address = addressIn(new TextDecoder().decode(body))
   if (address === undefined) return xmlAnswer([errorXml(600, 'Invalid Request', now)])
   const place = places.find(address)
   if (place.kind === 'unknown') return xmlAnswer([errorXml(500, "The email address can't be found.", now)])
-  return xmlAnswer([element('Response', { xmlns: OUTLOOK }, responseXml(place))])
+  return xmlAnswer([element('Response', { xmlns: outlook }, responseXml(place))])
 }
 
 function addressIn(source: string): string | undefined {
@@ -70,6 +70,6 @@ function errorXml(code: number, message: string, now: number): Xml {
 }
 
 function xmlAnswer(content: readonly Xml[]): RawAnswer {
-  const text = `<?xml version="1.0" encoding="utf-8"?>${writeXml(element('Autodiscover', { xmlns: RESPONSE }, content))}`
+  const text = `<?xml version="1.0" encoding="utf-8"?>${writeXml(element('Autodiscover', { xmlns: response }, content))}`
   return { status: 200, headers: { 'content-type': 'text/xml; charset=utf-8' }, body: new TextEncoder().encode(text) }
 }

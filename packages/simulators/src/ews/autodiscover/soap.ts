@@ -1,13 +1,13 @@
 // Autodiscover with SOAP, since Exchange 2010: `/autodiscover/autodiscover.svc`, operation GetUserSettings.
 import type { RawAnswer } from '../../shared/http.ts'
 import type { World } from '../model.ts'
-import { NAMESPACES } from '../xml/namespaces.ts'
+import { namespaces } from '../xml/namespaces.ts'
 import { childOf, readXml, textOf, within, type XmlNode, XmlSyntaxError } from '../xml/read.ts'
 import { element, writeXml, type Xml } from '../xml/write.ts'
 import type { Place, Places } from './places.ts'
 
-const AUTODISCOVER = 'http://schemas.microsoft.com/exchange/2010/Autodiscover'
-const ACTION = `${AUTODISCOVER}/Autodiscover/GetUserSettingsResponse`
+const autodiscover = 'http://schemas.microsoft.com/exchange/2010/Autodiscover'
+const action = `${autodiscover}/Autodiscover/GetUserSettingsResponse`
 
 export function answerSettings(world: World, places: Places, body: Uint8Array): RawAnswer {
   const request = requestIn(new TextDecoder().decode(body))
@@ -70,7 +70,7 @@ function userResponse(code: string, message: string, target: string | undefined,
 
 function answer({ server }: World, content: readonly Xml[]): RawAnswer {
   const response = element('Response', { 'xmlns:i': 'http://www.w3.org/2001/XMLSchema-instance' }, content)
-  const version = element('h:ServerVersionInfo', { 'xmlns:h': AUTODISCOVER }, [
+  const version = element('h:ServerVersionInfo', { 'xmlns:h': autodiscover }, [
     element('h:MajorVersion', server.major),
     element('h:MinorVersion', server.minor),
     element('h:MajorBuildNumber', server.majorBuild),
@@ -79,10 +79,10 @@ function answer({ server }: World, content: readonly Xml[]): RawAnswer {
   ])
   const envelope = element(
     's:Envelope',
-    { 'xmlns:s': NAMESPACES.s, 'xmlns:a': 'http://www.w3.org/2005/08/addressing' },
+    { 'xmlns:s': namespaces.s, 'xmlns:a': 'http://www.w3.org/2005/08/addressing' },
     [
-      element('s:Header', [element('a:Action', { 's:mustUnderstand': 1 }, ACTION), version]),
-      element('s:Body', [element('GetUserSettingsResponseMessage', { xmlns: AUTODISCOVER }, [response])]),
+      element('s:Header', [element('a:Action', { 's:mustUnderstand': 1 }, action), version]),
+      element('s:Body', [element('GetUserSettingsResponseMessage', { xmlns: autodiscover }, [response])]),
     ],
   )
   const body = new TextEncoder().encode(writeXml(envelope))

@@ -23,7 +23,7 @@ export interface MeetingAnswer {
   readonly proposed?: { readonly start: number; readonly end: number }
 }
 
-const VERBS: Readonly<Record<Answer, string>> = {
+const verbs: Readonly<Record<Answer, string>> = {
   accepted: 'Accept',
   tentativelyAccepted: 'Tentative',
   declined: 'Decline',
@@ -31,7 +31,7 @@ const VERBS: Readonly<Record<Answer, string>> = {
 
 /** Rejects responses that Exchange does not allow. */
 export function checkAnswer({ content }: CalendarItem, response: Answer): void {
-  const verb = VERBS[response]
+  const verb = verbs[response]
   if (content.isOrganizer) {
     throw new EwsError(`ErrorCalendarIsOrganizerFor${verb}`, 'The organizer of a meeting cannot answer it.')
   }

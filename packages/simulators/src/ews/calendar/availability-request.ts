@@ -1,7 +1,7 @@
 // The `GetUserAvailability` request: mailboxes, window, time zone and view. Its times have no offset: they are wall
 // times in the zone that the request describes with rules.
 
-import { WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
+import { weekdays } from '../../shared/calendar/recurrence-days.ts'
 import { type ClockChange, instantByRules, type ZoneRules, zoneRules } from '../../shared/calendar/zone-rules.ts'
 import type { EwsCall } from '../model.ts'
 import { EwsError, schemaViolation } from '../soap/errors.ts'
@@ -11,11 +11,11 @@ import { capitalized } from './recurrence-xml.ts'
 
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
-const MAX_MAILBOXES = 100
-const MAX_DAYS = 42
+const maxMailboxes = 100
+const maxDays = 42
 
 export type ViewName = 'MergedOnly' | 'FreeBusy' | 'FreeBusyMerged' | 'Detailed' | 'DetailedMerged'
-const VIEWS: readonly ViewName[] = ['MergedOnly', 'FreeBusy', 'FreeBusyMerged', 'Detailed', 'DetailedMerged']
+const views: readonly ViewName[] = ['MergedOnly', 'FreeBusy', 'FreeBusyMerged', 'Detailed', 'DetailedMerged']
 
 export interface AvailabilityRequest {
   readonly rules: ZoneRules
@@ -33,8 +33,8 @@ export function readAvailability(call: EwsCall): AvailabilityRequest {
   if (mailboxes.length === 0) {
     throw new EwsError('ErrorMailboxDataArrayEmpty', 'Mailbox data array cannot be null or empty.')
   }
-  if (mailboxes.length > MAX_MAILBOXES) {
-    const message = `The maximum number of mailboxes in a request is ${MAX_MAILBOXES}.`
+  if (mailboxes.length > maxMailboxes) {
+    const message = `The maximum number of mailboxes in a request is ${maxMailboxes}.`
     throw new EwsError('ErrorMailboxDataArrayTooBig', message)
   }
   const options = childOf(request, 'FreeBusyViewOptions')
@@ -71,10 +71,10 @@ function readWindow(options: XmlNode, rules: ZoneRules): AvailabilityRequest['ra
     throw new EwsError('ErrorInvalidTimeInterval', message)
   }
   const days = Math.ceil((to - from) / DAY)
-  if (days <= MAX_DAYS) return { from, to }
+  if (days <= maxDays) return { from, to }
   throw new EwsError(
     'ErrorTimeIntervalTooBig',
-    `The requested time duration specified for FreeBusyViewOptions.TimeWindow is too long. The allowed limit = ${MAX_DAYS} days; the actual limit = ${days} days.`,
+    `The requested time duration specified for FreeBusyViewOptions.TimeWindow is too long. The allowed limit = ${maxDays} days; the actual limit = ${days} days.`,
   )
 }
 
@@ -100,7 +100,7 @@ function readInterval(options: XmlNode, window: number): number {
 
 function readView(options: XmlNode): ViewName {
   const named = textOf(options, 'RequestedView') ?? 'FreeBusy'
-  const view = VIEWS.find((name) => name === named)
+  const view = views.find((name) => name === named)
   if (view === undefined) throw new EwsError('ErrorInvalidFreeBusyViewType', 'The requested view is invalid.')
   return view
 }
@@ -132,7 +132,7 @@ function readRules(zone: XmlNode): ZoneRules {
 function readChange(node: XmlNode, offset: number): ClockChange {
   const [hours = 0, minutes = 0] = (textOf(node, 'Time') ?? '').split(':').map(Number)
   const order = integer(node, 'DayOrder')
-  const day = WEEKDAYS.findIndex((name) => capitalized(name) === textOf(node, 'DayOfWeek'))
+  const day = weekdays.findIndex((name) => capitalized(name) === textOf(node, 'DayOfWeek'))
   if (day < 0) throw schemaViolation("The 'DayOfWeek' element is invalid.")
   return {
     offset,

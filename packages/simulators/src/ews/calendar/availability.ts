@@ -1,6 +1,6 @@
 // `GetUserAvailability`: free/busy times of people and rooms, each with its own response or error.
 import { mergedView, type ShowAs } from '../../shared/calendar/busy.ts'
-import { WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
+import { weekdays } from '../../shared/calendar/recurrence-days.ts'
 import { wallByRules, type ZoneRules, zoneRules } from '../../shared/calendar/zone-rules.ts'
 import type { EwsCall } from '../model.ts'
 import type { Account } from '../owner.ts'
@@ -15,7 +15,7 @@ import { itemsInView } from './occurrences.ts'
 import { capitalized } from './recurrence-xml.ts'
 import { freeBusyName } from './time-fields.ts'
 
-const MAX_ENTRIES = 1000
+const maxEntries = 1000
 
 /** The digit of a status in the merged view; the largest one wins. */
 const DIGITS: Readonly<Record<ShowAs, number>> = {
@@ -59,8 +59,8 @@ function viewOf(call: EwsCall, address: string, { rules, range, interval, view }
   }
   const calendar = account.mailbox.folders.standard('calendar')
   const items = itemsInView(calendar, range)
-  if (items.length > MAX_ENTRIES) {
-    const message = `The result set contains too many calendar entries. The allowed size = ${MAX_ENTRIES}; the actual size = ${items.length}.`
+  if (items.length > maxEntries) {
+    const message = `The result set contains too many calendar entries. The allowed size = ${maxEntries}; the actual size = ${items.length}.`
     throw new EwsError('ErrorResultSetTooBig', message)
   }
   const mayRead = mayUse(call.account, calendar, 'read')
@@ -128,7 +128,7 @@ function workingHours({ timezone }: Account, now: number): Xml {
       element('t:Time', time),
       element('t:DayOrder', occurrence < 0 ? 5 : occurrence),
       element('t:Month', month),
-      element('t:DayOfWeek', capitalized(WEEKDAYS[dayOfWeek - 1] ?? 'sunday')),
+      element('t:DayOfWeek', capitalized(weekdays[dayOfWeek - 1] ?? 'sunday')),
     ])
   }
   return element('t:WorkingHours', [

@@ -6,7 +6,7 @@ import { UTC } from '../../shared/calendar/zones.ts'
 import type { SearchedMessage } from '../../shared/mail/keyword-query.ts'
 import { detachedItem, storeDetached } from '../items/detached.ts'
 import { setFields } from '../items/writing.ts'
-import { SENSITIVITIES } from '../mail/content.ts'
+import { sensitivities } from '../mail/content.ts'
 import type { DeleteType, EwsCall, ItemType } from '../model.ts'
 import type { Account } from '../owner.ts'
 import { frameFields } from '../shapes/frame-fields.ts'
@@ -44,7 +44,7 @@ const extended: Readonly<Record<string, ExtendedField<CalendarContent>>> = {
   [namedKey('Appointment', 0x8217, 'Integer')]: { value: (item) => String(appointmentState(item)) },
   [namedKey('Appointment', 0x8223, 'Boolean')]: { value: ({ content }) => String(content.recurrence !== null) },
   [tagKey(0x0037, 'String')]: { value: ({ content }) => content.text.subject || undefined },
-  [tagKey(0x0036, 'Integer')]: { value: ({ content }) => String(SENSITIVITIES.indexOf(content.sensitivity)) },
+  [tagKey(0x0036, 'Integer')]: { value: ({ content }) => String(sensitivities.indexOf(content.sensitivity)) },
 }
 
 /** An event with default values. */

@@ -13,9 +13,9 @@ import { movedRecurrence, noOccurrence, readRecurrence } from './recurrence-xml.
 import { midnightAfter, midnightBefore, timeOf } from './times.ts'
 import { zoneOfId } from './zones-xml.ts'
 
-const HALF_HOUR = 30 * 60_000
+const halfHour = 30 * 60_000
 const DAY = 86_400_000
-const MAX_DURATION = 5 * 366 * DAY
+const maxDuration = 5 * 366 * DAY
 
 type Times = Pick<CalendarContent, 'start' | 'end' | 'isAllDay' | 'recurrence'>
 
@@ -28,9 +28,9 @@ export function contextZone({ header, zone }: Pick<EwsCall, 'header' | 'zone'>):
 export function newTimes(call: EwsCall, draft: EventDraft): Times {
   const zone = draft.startZone ?? contextZone(call) ?? UTC
   // Without a start, the event starts at the next half hour.
-  const now = Math.ceil(call.world.now() / HALF_HOUR) * HALF_HOUR
+  const now = Math.ceil(call.world.now() / halfHour) * halfHour
   const start = draft.start === undefined ? now : timeOf(draft.start, zone)
-  const end = draft.end === undefined ? start + HALF_HOUR : timeOf(draft.end, draft.endZone ?? zone)
+  const end = draft.end === undefined ? start + halfHour : timeOf(draft.end, draft.endZone ?? zone)
   const times = {
     start: { ms: start, zone },
     end: { ms: end, zone: draft.endZone ?? zone },
@@ -67,7 +67,7 @@ function settled(
   if (end.ms < start.ms) {
     throw new EwsError('ErrorCalendarEndDateIsEarlierThanStartDate', 'EndDate is earlier than StartDate')
   }
-  if (end.ms - start.ms > MAX_DURATION) {
+  if (end.ms - start.ms > maxDuration) {
     throw new EwsError('ErrorCalendarDurationIsTooLong', 'Duration is too long. The maximum is 1825 days.')
   }
   const whole = isAllDay ? widened(start, end) : { start, end }

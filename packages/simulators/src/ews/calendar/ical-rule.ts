@@ -1,8 +1,8 @@
 // Converts an RRULE to the elements of a `Recurrence`. Rules without an Exchange pattern are rejected.
-import { WEEK_INDEXES, WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
+import { weekdays, weekIndexes } from '../../shared/calendar/recurrence-days.ts'
 import { EwsError } from '../soap/errors.ts'
 import type { WrittenBody } from '../written.ts'
-import { capitalized, MONTHS } from './recurrence-xml.ts'
+import { capitalized, months } from './recurrence-xml.ts'
 
 const unsupported = (): EwsError => new EwsError('ErrorUnsupportedRecurrence', 'The recurrence is not supported.')
 
@@ -14,7 +14,7 @@ export function recurrenceBody(rule: string, startDate: string): WrittenBody {
 type Parts = Readonly<Record<string, string | undefined>>
 
 const nameOf = (day: string): string => {
-  const name = WEEKDAYS.find((one) => one.slice(0, 2).toUpperCase() === day.slice(-2))
+  const name = weekdays.find((one) => one.slice(0, 2).toUpperCase() === day.slice(-2))
   if (name === undefined) throw unsupported()
   return capitalized(name)
 }
@@ -23,7 +23,7 @@ function patternOf(parts: Parts, startDate: string): WrittenBody {
   const start = Temporal.PlainDate.from(startDate)
   const Interval = Number(parts.INTERVAL ?? 1)
   const days = (parts.BYDAY ?? '').split(',').filter(Boolean)
-  const Month = MONTHS[Number(parts.BYMONTH ?? start.month) - 1] ?? 'January'
+  const Month = months[Number(parts.BYMONTH ?? start.month) - 1] ?? 'January'
   const DayOfMonth = Math.abs(Number(parts.BYMONTHDAY ?? start.day)) || start.day
   const last = parts.BYMONTHDAY === '-1' ? 31 : DayOfMonth
   const relative = days.length === 0 ? undefined : relativeOf(parts, days)
@@ -31,7 +31,7 @@ function patternOf(parts: Parts, startDate: string): WrittenBody {
     case 'DAILY':
       return { DailyRecurrence: { Interval } }
     case 'WEEKLY': {
-      const names = days.length === 0 ? [capitalized(WEEKDAYS[start.dayOfWeek - 1] ?? 'monday')] : days.map(nameOf)
+      const names = days.length === 0 ? [capitalized(weekdays[start.dayOfWeek - 1] ?? 'monday')] : days.map(nameOf)
       const FirstDayOfWeek = nameOf(parts.WKST ?? 'MO')
       return { WeeklyRecurrence: { Interval, DaysOfWeek: names.join(' '), FirstDayOfWeek } }
     }
@@ -51,7 +51,7 @@ function patternOf(parts: Parts, startDate: string): WrittenBody {
 function relativeOf({ BYSETPOS }: Parts, days: readonly string[]): { DaysOfWeek: string; DayOfWeekIndex: string } {
   const [day = ''] = days
   const place = Number(BYSETPOS ?? (/^[+-]?\d+/.exec(day)?.[0] || '1'))
-  const index = place === -1 ? 'last' : WEEK_INDEXES[place - 1]
+  const index = place === -1 ? 'last' : weekIndexes[place - 1]
   if (index === undefined) throw unsupported()
   return { DaysOfWeek: groupOf(days), DayOfWeekIndex: capitalized(index) }
 }

@@ -18,7 +18,7 @@ import {
 } from './field-forms.ts'
 import { freeBusyName } from './time-fields.ts'
 
-export const RESPONSES: Readonly<Record<ResponseType, string>> = {
+export const responses: Readonly<Record<ResponseType, string>> = {
   none: 'Unknown',
   organizer: 'Organizer',
   tentativelyAccepted: 'Tentative',
@@ -28,12 +28,12 @@ export const RESPONSES: Readonly<Record<ResponseType, string>> = {
 }
 
 type AttendeeKind = Attendee['type']
-const LISTS = { RequiredAttendees: 'required', OptionalAttendees: 'optional', Resources: 'resource' } as const
+const lists = { RequiredAttendees: 'required', OptionalAttendees: 'optional', Resources: 'resource' } as const
 
 export function attendeeXml(call: EwsCall, { name, address, status, proposedNewTime }: Attendee): Xml {
   return element('t:Attendee', [
     mailboxXml(call, { name, address }),
-    element('t:ResponseType', RESPONSES[status.response]),
+    element('t:ResponseType', responses[status.response]),
     status.time === undefined ? undefined : element('t:LastResponseTime', zonedTime(call, status.time)),
     proposedNewTime && element('t:ProposedStart', zonedTime(call, proposedNewTime.start.ms)),
     proposedNewTime && element('t:ProposedEnd', zonedTime(call, proposedNewTime.end.ms)),
@@ -41,8 +41,8 @@ export function attendeeXml(call: EwsCall, { name, address, status, proposedNewT
 }
 
 /** One list of attendees, such as `RequiredAttendees`. */
-export function attendeesXml(call: EwsCall, name: keyof typeof LISTS, all: readonly Attendee[]): Xml | undefined {
-  const listed = all.filter(({ type }) => type === LISTS[name])
+export function attendeesXml(call: EwsCall, name: keyof typeof lists, all: readonly Attendee[]): Xml | undefined {
+  const listed = all.filter(({ type }) => type === lists[name])
   return listed.length === 0
     ? undefined
     : element(
@@ -75,14 +75,14 @@ function setAttendees(item: CalendarItem, type: AttendeeKind, written: readonly 
   changeContent(item, { attendees: [...attendees.filter((one) => one.type !== type), ...listed] })
 }
 
-const attendeeFields = (Object.keys(LISTS) as (keyof typeof LISTS)[]).map((name) =>
+const attendeeFields = (Object.keys(lists) as (keyof typeof lists)[]).map((name) =>
   xmlField(
     { name, shape: 'AllProperties', onlyGet: true },
     ({ content }, { call }) => attendeesXml(call, name, content.attendees),
     {
       set: (item, written, { call }: ChangeContext) =>
-        setAttendees(item, LISTS[name], readAttendees(written, LISTS[name], call)),
-      remove: (item) => setAttendees(item, LISTS[name], []),
+        setAttendees(item, lists[name], readAttendees(written, lists[name], call)),
+      remove: (item) => setAttendees(item, lists[name], []),
     },
   ),
 )
@@ -144,7 +144,7 @@ export const meetingFields: readonly CalendarField[] = [
   plainField({ name: 'IsResponseRequested', shape: 'AllProperties' }, ({ content }) => content.isResponseRequested, {
     ...sets('isResponseRequested', yesOrNo, true),
   }),
-  plainField({ name: 'MyResponseType', shape: 'AllProperties' }, ({ content }) => RESPONSES[content.response.response]),
+  plainField({ name: 'MyResponseType', shape: 'AllProperties' }, ({ content }) => responses[content.response.response]),
   timeField({ name: 'AppointmentReplyTime', shape: 'AllProperties' }, ({ content }) => content.response.time),
   plainField({ name: 'AppointmentSequenceNumber', shape: 'AllProperties' }, ({ content }) => content.sequence),
   plainField({ name: 'AppointmentState', shape: 'AllProperties' }, appointmentState),

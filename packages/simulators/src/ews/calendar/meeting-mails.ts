@@ -13,7 +13,7 @@ import {
   type MeetingMailItem,
   type MeetingMessageKind,
 } from './meeting-content.ts'
-import { meetingCancellationType, meetingRequestType, meetingResponseType, RESPONSE_CLASSES } from './meeting-types.ts'
+import { meetingCancellationType, meetingRequestType, meetingResponseType, responseClasses } from './meeting-types.ts'
 import { isRoom } from './places.ts'
 
 /** A sent email about a meeting. */
@@ -53,7 +53,7 @@ export interface MeetingMailDraft {
   about?(recipient: Account): CalendarItem | undefined
 }
 
-const TYPES: Readonly<Record<MeetingMessageKind, ItemType<MeetingMailContent>>> = {
+const types: Readonly<Record<MeetingMessageKind, ItemType<MeetingMailContent>>> = {
   request: meetingRequestType,
   response: meetingResponseType,
   cancellation: meetingCancellationType,
@@ -123,8 +123,8 @@ function arrive(world: World, account: Account, { draft, source, about, isCopy =
   }
   const folder = account.mailbox.folders.standard(isCopy ? 'sentitems' : 'inbox')
   const itemClass =
-    kind === 'response' ? (RESPONSE_CLASSES[response] ?? meetingResponseType.itemClass) : TYPES[kind].itemClass
-  return deliverItem(account, { type: TYPES[kind], content, itemClass, folder, isRead: isCopy })
+    kind === 'response' ? (responseClasses[response] ?? meetingResponseType.itemClass) : types[kind].itemClass
+  return deliverItem(account, { type: types[kind], content, itemClass, folder, isRead: isCopy })
 }
 
 function bodyOf({ kind, event, comment = '' }: MeetingMailDraft): MeetingMailContent['text']['body'] {

@@ -9,7 +9,7 @@ import { element, type Xml } from '../xml/write.ts'
 import type { CalendarItem } from './content.ts'
 import { zonedTime } from './field-forms.ts'
 import { associatedItem, isOutOfDate, type MeetingMailContent, type MeetingMailItem } from './meeting-content.ts'
-import { meetingFields as calendarMeetingFields, RESPONSES } from './meeting-fields.ts'
+import { meetingFields as calendarMeetingFields, responses } from './meeting-fields.ts'
 import { occurrenceId } from './occurrences.ts'
 import { kindOf, seriesFields } from './series-fields.ts'
 import { freeBusyName, timeFields } from './time-fields.ts'
@@ -78,7 +78,7 @@ const aboutFields: readonly MeetingField[] = [
   value('IsDelegated', 'meeting:IsDelegated', () => false, 'Default'),
   value('IsOutOfDate', 'meeting:IsOutOfDate', isOutOfDate, 'Default'),
   value('HasBeenProcessed', 'meeting:HasBeenProcessed', ({ content }) => content.meeting.isProcessed, 'Default'),
-  value('ResponseType', 'meeting:ResponseType', ({ content }) => RESPONSES[content.meeting.response], 'Default'),
+  value('ResponseType', 'meeting:ResponseType', ({ content }) => responses[content.meeting.response], 'Default'),
   { ...value('UID', 'calendar:UID', ({ content }) => content.meeting.event.uid), since: 'Exchange2007_SP1' },
   {
     ...eventTime('RecurrenceId', ({ content }) => content.meeting.event.occurrence?.originalStart),
@@ -142,7 +142,7 @@ const requestFields: readonly MeetingField[] = [
   value(
     'MyResponseType',
     'calendar:MyResponseType',
-    (item) => RESPONSES[associatedItem(item)?.content.response.response ?? 'notResponded'],
+    (item) => responses[associatedItem(item)?.content.response.response ?? 'notResponded'],
   ),
   {
     uri: 'calendar:Organizer',
@@ -189,7 +189,7 @@ export const meetingResponseType = meetingType('MeetingResponse', 'IPM.Schedule.
 export const meetingCancellationType = meetingType('MeetingCancellation', 'IPM.Schedule.Meeting.Canceled', lesserFields)
 
 /** The item classes of responses. */
-export const RESPONSE_CLASSES: Readonly<Record<string, string>> = {
+export const responseClasses: Readonly<Record<string, string>> = {
   accepted: 'IPM.Schedule.Meeting.Resp.Pos',
   tentativelyAccepted: 'IPM.Schedule.Meeting.Resp.Tent',
   declined: 'IPM.Schedule.Meeting.Resp.Neg',

@@ -5,17 +5,17 @@ import { EwsError } from '../soap/errors.ts'
 import { childOf, childrenOf, textOf } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 import { placesOf } from './places.ts'
-import { ZONE_IDS, zoneOfId, zoneXml } from './zones-xml.ts'
+import { zoneIds, zoneOfId, zoneXml } from './zones-xml.ts'
 
 /** Unknown ids are omitted. */
 export function getServerTimeZones(call: EwsCall): Promise<Xml> {
   return answerOne(call, () => {
     const { request, world } = call
     const ids = childOf(request, 'Ids')
-    const wanted = ids === undefined ? ZONE_IDS : childrenOf(ids, 'Id').map(({ text }) => text.trim())
+    const wanted = ids === undefined ? zoneIds : childrenOf(ids, 'Id').map(({ text }) => text.trim())
     const full = request.attributes.ReturnFullTimeZoneData !== 'false'
     const year = new Date(world.now()).getUTCFullYear()
-    const zones = ZONE_IDS.filter((id) => wanted.includes(id)).map(zoneOfId)
+    const zones = zoneIds.filter((id) => wanted.includes(id)).map(zoneOfId)
     return [
       element(
         'm:TimeZoneDefinitions',

@@ -4,9 +4,9 @@ import type { Recurrence } from '../../shared/calendar/recurrence.ts'
 import {
   type Pattern,
   type PatternType,
-  WEEK_INDEXES,
-  WEEKDAYS,
   type Weekday,
+  weekdays,
+  weekIndexes,
 } from '../../shared/calendar/recurrence-days.ts'
 import type { Zone } from '../../shared/calendar/zones.ts'
 import { EwsError, schemaViolation } from '../soap/errors.ts'
@@ -14,19 +14,19 @@ import { textOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 import { dateOf } from './times.ts'
 
-export const MONTHS = [
+export const months = [
   ...['January', 'February', 'March', 'April', 'May', 'June', 'July'],
   ...['August', 'September', 'October', 'November', 'December'],
 ] as const
 
 /** Names for groups of weekdays. */
-const GROUPS: Readonly<Record<string, readonly Weekday[]>> = {
-  Day: WEEKDAYS,
-  Weekday: WEEKDAYS.slice(0, 5),
-  WeekendDay: WEEKDAYS.slice(5),
+const groups: Readonly<Record<string, readonly Weekday[]>> = {
+  Day: weekdays,
+  Weekday: weekdays.slice(0, 5),
+  WeekendDay: weekdays.slice(5),
 }
 
-const TYPES: Readonly<Record<string, PatternType>> = {
+const types: Readonly<Record<string, PatternType>> = {
   DailyRecurrence: 'daily',
   WeeklyRecurrence: 'weekly',
   AbsoluteMonthlyRecurrence: 'absoluteMonthly',
@@ -34,14 +34,14 @@ const TYPES: Readonly<Record<string, PatternType>> = {
   AbsoluteYearlyRecurrence: 'absoluteYearly',
   RelativeYearlyRecurrence: 'relativeYearly',
 }
-const MAX_INTERVAL: Partial<Record<PatternType, number>> = {
+const maxInterval: Partial<Record<PatternType, number>> = {
   daily: 999,
   weekly: 99,
   absoluteMonthly: 99,
   relativeMonthly: 99,
 }
-const MAX_OCCURRENCES = 999
-const LAST_DATE = '4500-08-31'
+const maxOccurrences = 999
+const lastDate = '4500-08-31'
 
 function invalidValue(name: string): EwsError {
   return new EwsError('ErrorCalendarInvalidRecurrence', `The recurrence pattern is not valid: ${name}.`)
@@ -49,7 +49,7 @@ function invalidValue(name: string): EwsError {
 
 /** Parses a `Recurrence`; it uses the zone of the start. */
 export function readRecurrence(node: XmlNode, start: EventTime): Recurrence {
-  const patternNode = node.children.find(({ name }) => Object.hasOwn(TYPES, name))
+  const patternNode = node.children.find(({ name }) => Object.hasOwn(types, name))
   const rangeNode = node.children.find(({ name }) => /^(NoEnd|EndDate|Numbered)Recurrence$/.test(name))
   if (patternNode === undefined || rangeNode === undefined) {
     throw schemaViolation("The element 'Recurrence' has incomplete content.")
@@ -58,13 +58,13 @@ export function readRecurrence(node: XmlNode, start: EventTime): Recurrence {
 }
 
 function readPattern(node: XmlNode): Pattern {
-  const type = TYPES[node.name] ?? 'daily'
+  const type = types[node.name] ?? 'daily'
   const isWeekly = type === 'weekly'
   const days = type.startsWith('relative') || isWeekly ? readDays(textOf(node, 'DaysOfWeek') ?? '', isWeekly) : []
   return {
     type,
-    interval: MAX_INTERVAL[type] === undefined ? 1 : integer(node, 'Interval', MAX_INTERVAL[type]),
-    month: type.endsWith('Yearly') ? MONTHS.indexOf(requiredOf(node, 'Month', MONTHS)) + 1 : 0,
+    interval: maxInterval[type] === undefined ? 1 : integer(node, 'Interval', maxInterval[type]),
+    month: type.endsWith('Yearly') ? months.indexOf(requiredOf(node, 'Month', months)) + 1 : 0,
     dayOfMonth: type.startsWith('absolute') ? integer(node, 'DayOfMonth', 31) : 0,
     daysOfWeek: days,
     firstDayOfWeek: weekday(textOf(node, 'FirstDayOfWeek') ?? 'Sunday'),
@@ -77,20 +77,20 @@ function readDays(text: string, isWeekly: boolean): Weekday[] {
   // Only a weekly pattern has a list of days.
   if (names.length === 0 || (!isWeekly && names.length > 1))
     throw schemaViolation("The 'DaysOfWeek' element is invalid.")
-  const days = names.flatMap((name) => GROUPS[name] ?? [weekday(name)])
-  return WEEKDAYS.filter((day) => days.includes(day))
+  const days = names.flatMap((name) => groups[name] ?? [weekday(name)])
+  return weekdays.filter((day) => days.includes(day))
 }
 
 function weekday(name: string): Weekday {
-  const day = WEEKDAYS.find((one) => capitalized(one) === name)
+  const day = weekdays.find((one) => capitalized(one) === name)
   if (day === undefined)
     throw schemaViolation(`The value '${name}' is invalid according to its datatype 'DayOfWeekType'.`)
   return day
 }
 
 function indexOf(node: XmlNode): Pattern['index'] {
-  const names = WEEK_INDEXES.map(capitalized)
-  return WEEK_INDEXES[names.indexOf(requiredOf(node, 'DayOfWeekIndex', names))] ?? 'first'
+  const names = weekIndexes.map(capitalized)
+  return weekIndexes[names.indexOf(requiredOf(node, 'DayOfWeekIndex', names))] ?? 'first'
 }
 
 function requiredOf<T extends string>(node: XmlNode, name: string, values: readonly T[]): T {
@@ -115,12 +115,12 @@ function readRange(node: XmlNode, zone: Zone): Recurrence['range'] {
     return {
       type: 'numbered',
       startDate,
-      numberOfOccurrences: integer(node, 'NumberOfOccurrences', MAX_OCCURRENCES),
+      numberOfOccurrences: integer(node, 'NumberOfOccurrences', maxOccurrences),
       zone,
     }
   }
   const endDate = requiredDate(node, 'EndDate')
-  if (endDate > LAST_DATE) {
+  if (endDate > lastDate) {
     throw new EwsError('ErrorRecurrenceEndDateTooBig', 'Recurrence end date can not exceed Sep 1, 4500 00:00:00.')
   }
   if (endDate < startDate) {
@@ -155,8 +155,8 @@ export function recurrenceXml({ pattern, range }: Recurrence): Xml {
 function patternXml({ type, interval, month, dayOfMonth, daysOfWeek, firstDayOfWeek, index }: Pattern): Xml {
   const every = element('t:Interval', interval)
   const day = element('t:DayOfMonth', dayOfMonth)
-  const inMonth = element('t:Month', MONTHS[month - 1] ?? 'January')
-  const group = Object.entries(GROUPS).find(
+  const inMonth = element('t:Month', months[month - 1] ?? 'January')
+  const group = Object.entries(groups).find(
     ([, days]) => days.length === daysOfWeek.length && days.every((one) => daysOfWeek.includes(one)),
   )
   const relative = [

@@ -9,8 +9,8 @@ export interface Mode {
   readonly onlyChanged: boolean
 }
 
-const CREATES = ['SendToNone', 'SendOnlyToAll', 'SendToAllAndSaveCopy']
-const UPDATES = [...CREATES, 'SendOnlyToChanged', 'SendToChangedAndSaveCopy']
+const creates = ['SendToNone', 'SendOnlyToAll', 'SendToAllAndSaveCopy']
+const updates = [...creates, 'SendOnlyToChanged', 'SendToChangedAndSaveCopy']
 
 function modeOf({ request }: EwsCall, name: string, values: readonly string[]): Mode {
   const written = request.attributes[name]
@@ -29,6 +29,6 @@ function modeOf({ request }: EwsCall, name: string, values: readonly string[]): 
   }
 }
 
-export const createModeOf = (call: EwsCall): Mode => modeOf(call, 'SendMeetingInvitations', CREATES)
-export const updateModeOf = (call: EwsCall): Mode => modeOf(call, 'SendMeetingInvitationsOrCancellations', UPDATES)
-export const cancelModeOf = (call: EwsCall): Mode => modeOf(call, 'SendMeetingCancellations', CREATES)
+export const createModeOf = (call: EwsCall): Mode => modeOf(call, 'SendMeetingInvitations', creates)
+export const updateModeOf = (call: EwsCall): Mode => modeOf(call, 'SendMeetingInvitationsOrCancellations', updates)
+export const cancelModeOf = (call: EwsCall): Mode => modeOf(call, 'SendMeetingCancellations', creates)

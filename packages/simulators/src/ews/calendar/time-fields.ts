@@ -19,7 +19,7 @@ import {
 } from './field-forms.ts'
 import { duration, readZone, zoneId, zoneTitle, zoneXml } from './zones-xml.ts'
 
-export const FREE_BUSY = {
+export const freeBusy = {
   Free: 'free',
   Tentative: 'tentative',
   Busy: 'busy',
@@ -27,12 +27,12 @@ export const FREE_BUSY = {
   WorkingElsewhere: 'workingElsewhere',
   NoData: 'unknown',
 } as const satisfies Record<string, ShowAs>
-export type FreeBusyName = keyof typeof FREE_BUSY
-const FREE_BUSY_NAMES = Object.keys(FREE_BUSY) as FreeBusyName[]
+export type FreeBusyName = keyof typeof freeBusy
+const freeBusyNames = Object.keys(freeBusy) as FreeBusyName[]
 
 /** The EWS name of a free/busy status; `Busy` if it has none. */
 export function freeBusyName(showAs: ShowAs): FreeBusyName {
-  return FREE_BUSY_NAMES.find((name) => FREE_BUSY[name] === showAs) ?? 'Busy'
+  return freeBusyNames.find((name) => freeBusy[name] === showAs) ?? 'Busy'
 }
 
 /** Collects written values until the request is complete. */
@@ -83,7 +83,7 @@ export const timeFields: readonly CalendarField[] = [
     ...drafts((written) => ({ isAllDay: yesOrNo(written) })),
   }),
   plainField({ name: 'LegacyFreeBusyStatus', shape: 'Default' }, ({ content }) => freeBusyName(content.showAs), {
-    ...sets('showAs', (written) => FREE_BUSY[oneOf(FREE_BUSY_NAMES)(written)], 'busy'),
+    ...sets('showAs', (written) => freeBusy[oneOf(freeBusyNames)(written)], 'busy'),
   }),
   plainField({ name: 'Duration', shape: 'AllProperties' }, lengthOf),
   plainField({ name: 'TimeZone', shape: 'AllProperties' }, (item) => zoneTitle(item.content.start.zone, yearOf(item))),

@@ -10,8 +10,8 @@ import { contextZone } from './draft.ts'
 import { isCalendarItem, itemsInView, occurrenceAt } from './occurrences.ts'
 import { timeOf } from './times.ts'
 
-const MAX_ROWS = 1000
-const TWO_YEARS = 2 * 366 * 86_400_000
+const maxRows = 1000
+const twoYears = 2 * 366 * 86_400_000
 
 export function calendarView(call: EwsCall, folder: StoredFolder, view: XmlNode): StoredItem[] {
   if (folder.element !== 'CalendarFolder') {
@@ -25,14 +25,14 @@ export function calendarView(call: EwsCall, folder: StoredFolder, view: XmlNode)
   if (range.to < range.from) {
     throw new EwsError('ErrorCalendarEndDateIsEarlierThanStartDate', 'EndDate is earlier than StartDate')
   }
-  if (range.to - range.from > TWO_YEARS) {
+  if (range.to - range.from > twoYears) {
     throw new EwsError(
       'ErrorCalendarViewRangeTooBig',
       'The specified view range exceeds the maximum range of two years.',
     )
   }
   const rows = itemsInView(folder, range)
-  if (rows.length > MAX_ROWS && (max === undefined || Number(max) > MAX_ROWS)) {
+  if (rows.length > maxRows && (max === undefined || Number(max) > maxRows)) {
     const message =
       'You have exceeded the maximum number of objects that can be returned for the find operation. Use paging to reduce the result size and try your request again.'
     throw new EwsError('ErrorExceededFindCountLimit', message)

@@ -1,6 +1,6 @@
 // Maps zones that a client describes by rules, instead of a Windows id, to a zone with the same rules.
 
-import { WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
+import { weekdays } from '../../shared/calendar/recurrence-days.ts'
 import { type ClockChange, type ZoneRules, zoneRules } from '../../shared/calendar/zone-rules.ts'
 import { childOf, childrenOf, textOf, within, type XmlNode } from '../xml/read.ts'
 
@@ -17,7 +17,7 @@ function changeOf(transition: XmlNode, offsets: ReadonlyMap<string, number>): Cl
   return {
     offset: offsets.get(textOf(transition, 'To') ?? '') ?? 0,
     month: Number(textOf(transition, 'Month')),
-    dayOfWeek: (WEEKDAYS as readonly string[]).indexOf(day) + 1,
+    dayOfWeek: (weekdays as readonly string[]).indexOf(day) + 1,
     occurrence: Number(textOf(transition, 'Occurrence')),
     minutes: minutesOf(textOf(transition, 'TimeOffset')),
   }

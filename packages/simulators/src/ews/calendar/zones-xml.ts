@@ -1,7 +1,7 @@
 // `TimeZoneDefinition`: a zone by Windows id, optionally with its periods and transitions.
 
-import { WEEKDAYS } from '../../shared/calendar/recurrence-days.ts'
-import { WINDOWS_ZONES } from '../../shared/calendar/windows-zones.ts'
+import { weekdays } from '../../shared/calendar/recurrence-days.ts'
+import { windowsZones } from '../../shared/calendar/windows-zones.ts'
 import { type ClockChange, zoneRules } from '../../shared/calendar/zone-rules.ts'
 import { findZone, UTC, windowsName, type Zone } from '../../shared/calendar/zones.ts'
 import { EwsError } from '../soap/errors.ts'
@@ -11,7 +11,7 @@ import { capitalized } from './recurrence-xml.ts'
 import { zoneByRules } from './zones-by-rules.ts'
 
 /** The supported Windows ids, sorted. */
-export const ZONE_IDS: readonly string[] = Object.keys(WINDOWS_ZONES).sort()
+export const zoneIds: readonly string[] = Object.keys(windowsZones).sort()
 
 export function invalidZone(): EwsError {
   return new EwsError('ErrorTimeZone', 'An error occurred while processing the time zone.')
@@ -20,19 +20,19 @@ export function invalidZone(): EwsError {
 /** The zone of a Windows id, under its Windows name; Exchange accepts no other names. */
 export function zoneOfId(id: string): Zone {
   const zone = findZone(id)
-  if (zone === undefined || (zone.name !== 'UTC' && !Object.hasOwn(WINDOWS_ZONES, zone.name))) throw invalidZone()
+  if (zone === undefined || (zone.name !== 'UTC' && !Object.hasOwn(windowsZones, zone.name))) throw invalidZone()
   return zone.iana === 'UTC' ? UTC : zone
 }
 
 /** The year used to compare zones by rules. */
-const RULES_YEAR = 2026
+const rulesYear = 2026
 
 /** Parses `StartTimeZone`, `EndTimeZone` (by id or rules) or `MeetingTimeZone` (by name). */
 export function readZone(written: XmlNode): Zone {
   const { attributes } = written
   const id = attributes.Id ?? attributes.TimeZoneName ?? ''
-  const isKnown = id === 'UTC' || Object.hasOwn(WINDOWS_ZONES, id)
-  const iana = isKnown ? undefined : zoneByRules(written, RULES_YEAR)
+  const isKnown = id === 'UTC' || Object.hasOwn(windowsZones, id)
+  const iana = isKnown ? undefined : zoneByRules(written, rulesYear)
   return iana === undefined ? zoneOfId(id) : { name: id, iana }
 }
 
@@ -56,8 +56,7 @@ export function zoneXml(tag: string, zone: Zone, { year, full }: { year: number;
 }
 
 /** Whether the zone's name is not a Windows name, because a client described it by rules. */
-const isDescribed = ({ name, iana }: Zone) =>
-  iana !== 'UTC' && iana !== 'Etc/UTC' && !Object.hasOwn(WINDOWS_ZONES, name)
+const isDescribed = ({ name, iana }: Zone) => iana !== 'UTC' && iana !== 'Etc/UTC' && !Object.hasOwn(windowsZones, name)
 
 /** The id in responses; for a described zone, the id that the client gave it. */
 export const zoneId = (zone: Zone): string => (isDescribed(zone) ? zone.name : windowsName(zone.iana))
@@ -90,7 +89,7 @@ function changeXml({ month, dayOfWeek, occurrence, minutes }: ClockChange, to: X
     to,
     element('t:TimeOffset', duration(minutes)),
     element('t:Month', month),
-    element('t:DayOfWeek', capitalized(WEEKDAYS[dayOfWeek - 1] ?? 'sunday')),
+    element('t:DayOfWeek', capitalized(weekdays[dayOfWeek - 1] ?? 'sunday')),
     element('t:Occurrence', occurrence),
   ])
 }

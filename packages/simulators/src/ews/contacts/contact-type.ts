@@ -9,7 +9,7 @@ import { namedKey, tagKey } from '../store/extended.ts'
 import type { ExtendedField, StoredFolder, StoredItem } from '../store/stored.ts'
 import type { XmlNode } from '../xml/read.ts'
 import { element } from '../xml/write.ts'
-import { type ContactContent, type DistributionListContent, EMAIL_KEYS } from './content.ts'
+import { type ContactContent, type DistributionListContent, emailKeys } from './content.ts'
 import { entryFields } from './entry-fields.ts'
 import { hasPicture, valueFields } from './fields.ts'
 import { mimeField } from './mime.ts'
@@ -52,7 +52,7 @@ const extended: Record<string, ExtendedField<ContactContent>> = {
   [namedKey('Address', 0x8005, 'String')]: { value: ({ content }) => fileAs(content) },
   [tagKey(0x0037, 'String')]: { value: ({ content }) => content.text.subject || undefined },
 }
-EMAIL_KEYS.forEach((key, index) => {
+emailKeys.forEach((key, index) => {
   const base = 0x8080 + index * 0x10
   const property = (id: number, value: (entry: ContactContent['emails'][string]) => string) => {
     extended[namedKey('Address', base + id, 'String')] = {
@@ -69,24 +69,24 @@ EMAIL_KEYS.forEach((key, index) => {
 })
 
 /** Outlook's follow-up flag of a contact. The simulator stores it and sends no reminders. */
-const REMINDER = tagKey(0x8503, 'Boolean')
-const REMINDER_MINUTES = tagKey(0x8501, 'Integer')
+const reminder = tagKey(0x8503, 'Boolean')
+const reminderMinutes = tagKey(0x8501, 'Integer')
 const reminderFields: readonly Field<ContactContent>[] = [
   {
     uri: 'item:ReminderIsSet',
     name: 'ReminderIsSet',
     shape: 'AllProperties',
-    write: ({ extended: retained }) => element('t:ReminderIsSet', retained.get(REMINDER) === 'true'),
-    value: ({ extended: retained }) => retained.get(REMINDER) === 'true',
-    set: ({ extended: retained }, { text }) => void retained.set(REMINDER, String(['true', '1'].includes(text.trim()))),
+    write: ({ extended: retained }) => element('t:ReminderIsSet', retained.get(reminder) === 'true'),
+    value: ({ extended: retained }) => retained.get(reminder) === 'true',
+    set: ({ extended: retained }, { text }) => void retained.set(reminder, String(['true', '1'].includes(text.trim()))),
   },
   {
     uri: 'item:ReminderMinutesBeforeStart',
     name: 'ReminderMinutesBeforeStart',
     shape: 'AllProperties',
     write: ({ extended: retained }) =>
-      element('t:ReminderMinutesBeforeStart', String(retained.get(REMINDER_MINUTES) ?? 0)),
-    set: ({ extended: retained }, { text }) => void retained.set(REMINDER_MINUTES, text.trim()),
+      element('t:ReminderMinutesBeforeStart', String(retained.get(reminderMinutes) ?? 0)),
+    set: ({ extended: retained }, { text }) => void retained.set(reminderMinutes, text.trim()),
   },
 ]
 

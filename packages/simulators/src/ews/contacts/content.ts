@@ -8,8 +8,8 @@ export interface EmailEntry {
   readonly routingType: string
 }
 
-export const ADDRESS_PARTS = ['Street', 'City', 'State', 'CountryOrRegion', 'PostalCode'] as const
-export type AddressPart = (typeof ADDRESS_PARTS)[number]
+export const addressParts = ['Street', 'City', 'State', 'CountryOrRegion', 'PostalCode'] as const
+export type AddressPart = (typeof addressParts)[number]
 export type PhysicalAddress = Partial<Record<AddressPart, string>>
 
 export interface ContactContent extends SaidContent {
@@ -37,10 +37,10 @@ export interface DistributionListContent extends SaidContent {
   readonly members: readonly ListMember[]
 }
 
-export const EMAIL_KEYS = ['EmailAddress1', 'EmailAddress2', 'EmailAddress3'] as const
-export const INSTANT_MESSAGE_KEYS = ['ImAddress1', 'ImAddress2', 'ImAddress3'] as const
-export const ADDRESS_KEYS = ['Home', 'Business', 'Other'] as const
-export const PHONE_KEYS = [
+export const emailKeys = ['EmailAddress1', 'EmailAddress2', 'EmailAddress3'] as const
+export const instantMessageKeys = ['ImAddress1', 'ImAddress2', 'ImAddress3'] as const
+export const addressKeys = ['Home', 'Business', 'Other'] as const
+export const phoneKeys = [
   ...['AssistantPhone', 'BusinessFax', 'BusinessPhone', 'BusinessPhone2', 'Callback', 'CarPhone', 'CompanyMainPhone'],
   ...[
     'HomeFax',

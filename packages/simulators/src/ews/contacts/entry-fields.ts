@@ -7,15 +7,15 @@ import type { StoredItem } from '../store/stored.ts'
 import { childOf, childrenOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 import {
-  ADDRESS_KEYS,
-  ADDRESS_PARTS,
   type AddressPart,
+  addressKeys,
+  addressParts,
   type ContactContent,
-  EMAIL_KEYS,
   type EmailEntry,
-  INSTANT_MESSAGE_KEYS,
-  PHONE_KEYS,
+  emailKeys,
+  instantMessageKeys,
   type PhysicalAddress,
+  phoneKeys,
 } from './content.ts'
 import { change, withEntry } from './fields.ts'
 
@@ -109,7 +109,7 @@ const textKind = (name: string, retained: EntriesName, keys: readonly string[], 
 const emails: EntryKind<EmailEntry> = {
   name: 'EmailAddresses',
   retained: 'emails',
-  keys: EMAIL_KEYS,
+  keys: emailKeys,
   indexedUris: ['contacts:EmailAddress'],
   read({ text, attributes: { Name: name, RoutingType: routingType = 'SMTP' } }) {
     return text.trim() === '' ? undefined : { address: text.trim(), name, routingType }
@@ -123,10 +123,10 @@ const emails: EntryKind<EmailEntry> = {
 }
 
 const partOf = ({ uri }: IndexedPath): AddressPart | undefined =>
-  ADDRESS_PARTS.find((part) => uri === `contacts:PhysicalAddress:${part}`)
+  addressParts.find((part) => uri === `contacts:PhysicalAddress:${part}`)
 
 function readAddress(entry: XmlNode): PhysicalAddress {
-  const parts = ADDRESS_PARTS.flatMap((part) => {
+  const parts = addressParts.flatMap((part) => {
     const text = childOf(entry, part)?.text
     return text === undefined || text === '' ? [] : [[part, text] as const]
   })
@@ -136,12 +136,12 @@ function readAddress(entry: XmlNode): PhysicalAddress {
 const addresses: EntryKind<PhysicalAddress> = {
   name: 'PhysicalAddresses',
   retained: 'addresses',
-  keys: ADDRESS_KEYS,
-  indexedUris: ADDRESS_PARTS.map((part) => `contacts:PhysicalAddress:${part}`),
+  keys: addressKeys,
+  indexedUris: addressParts.map((part) => `contacts:PhysicalAddress:${part}`),
   read: readAddress,
   write(key, address, { entries }) {
     const requested = entries?.filter(({ index }) => index === key).map(partOf)
-    const parts = ADDRESS_PARTS.filter((part) => requested === undefined || requested.includes(part))
+    const parts = addressParts.filter((part) => requested === undefined || requested.includes(part))
     return element(
       't:Entry',
       { Key: key },
@@ -191,6 +191,6 @@ const addressField: Field<ContactContent> = {
 export const entryFields: readonly Field<ContactContent>[] = [
   entryField(emails),
   addressField,
-  entryField(textKind('PhoneNumbers', 'phones', PHONE_KEYS, 'contacts:PhoneNumber')),
-  entryField(textKind('ImAddresses', 'instantMessages', INSTANT_MESSAGE_KEYS, 'contacts:ImAddress')),
+  entryField(textKind('PhoneNumbers', 'phones', phoneKeys, 'contacts:PhoneNumber')),
+  entryField(textKind('ImAddresses', 'instantMessages', instantMessageKeys, 'contacts:ImAddress')),
 ]

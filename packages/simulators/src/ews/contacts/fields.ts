@@ -7,7 +7,7 @@ import type { Schema } from '../soap/versions.ts'
 import type { StoredItem } from '../store/stored.ts'
 import { childrenOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
-import { ADDRESS_KEYS, type ContactContent } from './content.ts'
+import { addressKeys, type ContactContent } from './content.ts'
 import { completeName, fileAs } from './names.ts'
 
 export type ContactField = Field<ContactContent>
@@ -96,7 +96,7 @@ function timeField(name: string): ContactField {
   }
 }
 
-const FILE_AS_MAPPINGS = [
+const fileAsMappings = [
   ...['None', 'LastCommaFirst', 'FirstSpaceLast', 'Company', 'LastCommaFirstCompany', 'CompanyLastFirst', 'LastFirst'],
   ...['LastFirstCompany', 'CompanyLastCommaFirst', 'LastFirstSuffix', 'LastSpaceFirstCompany', 'CompanyLastSpaceFirst'],
   ...['LastSpaceFirst', 'DisplayName', 'FirstName', 'LastFirstMiddleSuffix', 'LastName', 'Empty'],
@@ -118,7 +118,7 @@ export const hasPicture = ({ content: { attachments } }: StoredItem<Pick<Contact
 
 export const valueFields: readonly ContactField[] = [
   fileAsField,
-  textField('FileAsMapping', { choices: FILE_AS_MAPPINGS }),
+  textField('FileAsMapping', { choices: fileAsMappings }),
   ...['DisplayName', 'CompanyName'].map((name) => textField(name, { shape: 'Default' })),
   ...['GivenName', 'Surname'].map((name) => textField(name, { shape: 'Default' })),
   ...['Initials', 'MiddleName', 'Nickname', 'AssistantName', 'BusinessHomePage', 'Department', 'Generation'].map(
@@ -126,7 +126,7 @@ export const valueFields: readonly ContactField[] = [
   ),
   ...['Manager', 'Mileage', 'OfficeLocation', 'Profession', 'SpouseName'].map((name) => textField(name)),
   textField('JobTitle', { shape: 'Default' }),
-  textField('PostalAddressIndex', { choices: ['None', ...ADDRESS_KEYS] }),
+  textField('PostalAddressIndex', { choices: ['None', ...addressKeys] }),
   // Phonetic names, used for Japanese.
   ...['PhoneticFirstName', 'PhoneticLastName', 'PhoneticFullName'].map((name) =>
     textField(name, { since: 'Exchange2010_SP2' }),

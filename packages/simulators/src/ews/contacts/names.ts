@@ -14,7 +14,7 @@ const joined = (separator: string, ...parts: (string | undefined)[]): string =>
 const given = ({ GivenName, MiddleName }: Texts) => joined(' ', GivenName, MiddleName)
 
 /** The formats of a derived `FileAs`. */
-const MAPPINGS: Readonly<Record<string, (texts: Texts) => string>> = {
+const mappings: Readonly<Record<string, (texts: Texts) => string>> = {
   LastCommaFirst: (texts) => joined(', ', texts.Surname, given(texts)),
   FirstSpaceLast: (texts) => joined(' ', given(texts), texts.Surname),
   Company: ({ CompanyName }) => CompanyName ?? '',
@@ -37,7 +37,7 @@ const MAPPINGS: Readonly<Record<string, (texts: Texts) => string>> = {
 /** The value of `FileAs`: as written, or as derived by the mapping. */
 export function fileAs({ texts }: Pick<ContactContent, 'texts'>): string | undefined {
   const { FileAsMapping: mapping = 'None', FileAs: written } = texts
-  return MAPPINGS[mapping]?.(texts) ?? written
+  return mappings[mapping]?.(texts) ?? written
 }
 
 /** `CompleteName`, as pairs of element name and value, in order. */

@@ -14,13 +14,13 @@ export function setUserPhoto({ mailbox }: Account, photo: Uint8Array | undefined
   else photos.set(mailbox, photo)
 }
 
-const SIZES = [48, 64, 96, 120, 240, 360, 432, 504, 648].map((size) => `HR${size}x${size}`)
+const sizes = [48, 64, 96, 120, 240, 360, 432, 504, 648].map((size) => `HR${size}x${size}`)
 
 /** Returns the same picture for every requested size. */
 export function getUserPhoto(call: EwsCall): Promise<Xml> {
   const { request, world } = call
   const size = textOf(request, 'SizeRequested') ?? ''
-  if (!SIZES.includes(size)) throw schemaViolation(`The 'SizeRequested' element is invalid: '${size}'.`)
+  if (!sizes.includes(size)) throw schemaViolation(`The 'SizeRequested' element is invalid: '${size}'.`)
   const account = world.findAccount(textOf(request, 'Email') ?? '')
   // An unknown user fails the whole request.
   if (account === undefined) {

@@ -3,7 +3,7 @@ import { isMeant } from '../directory/entries.ts'
 import type { EwsCall, ItemShape, ResolvedName } from '../model.ts'
 import { itemIdXml, itemXml } from '../shapes/item-shape.ts'
 import type { StoredItem } from '../store/stored.ts'
-import { type ContactContent, type DistributionListContent, EMAIL_KEYS } from './content.ts'
+import { type ContactContent, type DistributionListContent, emailKeys } from './content.ts'
 import { fileAs } from './names.ts'
 
 const isContact = (item: StoredItem): item is StoredItem<ContactContent> & StoredItem => item.type.element === 'Contact'
@@ -23,7 +23,7 @@ function resolvedContact(call: EwsCall, item: StoredItem<ContactContent> & Store
   const known = [texts.DisplayName, texts.GivenName, texts.Surname, texts.Nickname, fileAs(item.content)]
   const name = texts.DisplayName ?? fileAs(item.content) ?? ''
   const everything = known.filter((part) => part !== undefined).join(' ')
-  const addresses = EMAIL_KEYS.flatMap((key) => emails[key]?.address ?? [])
+  const addresses = emailKeys.flatMap((key) => emails[key]?.address ?? [])
   const meant = addresses.filter((email) => isMeant({ email, name: everything }, entry))
   return meant.map((email) => ({
     email,

@@ -13,7 +13,7 @@ interface Format {
 
 const ews: Format = { read: readId, write: writeId }
 
-const FORMATS: Readonly<Record<string, Format>> = {
+const formats: Readonly<Record<string, Format>> = {
   EwsId: ews,
   EwsLegacyId: ews,
   EntryId: { read: (text) => readEntryId(Buffer.from(text, 'base64')), write: (id) => entryId(id).toString('base64') },
@@ -35,8 +35,8 @@ export function convertId(call: EwsCall): Promise<Xml> {
 
 function convert(source: XmlNode, destination: string): Xml {
   const { Format = '', Id = '', Mailbox } = source.attributes
-  const from = FORMATS[Format]
-  const to = FORMATS[destination]
+  const from = formats[Format]
+  const to = formats[destination]
   if (source.name !== 'AlternateId' || from === undefined || to === undefined) {
     throw new EwsError('ErrorInvalidRequest', 'Ids of public folders are not simulated.')
   }

@@ -24,14 +24,14 @@ export interface SearchedProperty<Item> {
 
 export type Test<Item> = (item: Item) => boolean
 
-const MAX_NODES = 255
-const PATHS = ['FieldURI', 'IndexedFieldURI', 'ExtendedFieldURI']
+const maxNodes = 255
+const paths = ['FieldURI', 'IndexedFieldURI', 'ExtendedFieldURI']
 
 /** Parses the element `Restriction`. Throws an `EwsError` as Exchange does. */
 export function readRestriction<Item>(restriction: XmlNode, properties: SearchedProperties<Item>): Test<Item> {
   const [expression] = restriction.children
   if (expression === undefined) throw new EwsError('ErrorInvalidRestriction', 'The restriction is empty.')
-  if (nodesOf(expression) > MAX_NODES) {
+  if (nodesOf(expression) > maxNodes) {
     throw new EwsError('ErrorRestrictionTooLong', 'The restriction contains too many nodes.')
   }
   return testOf(expression, properties)
@@ -69,7 +69,7 @@ function testOf<Item>(node: XmlNode, properties: SearchedProperties<Item>): Test
 }
 
 function propertyOf<Item>(node: XmlNode | undefined, properties: SearchedProperties<Item>): SearchedProperty<Item> {
-  const path = node?.children.find(({ name }) => PATHS.includes(name))
+  const path = node?.children.find(({ name }) => paths.includes(name))
   const property = path && properties.find(path)
   if (property !== undefined) return property
   throw new EwsError('ErrorUnsupportedPathForQuery', 'The property can not be used with this type of restriction.')

@@ -11,7 +11,7 @@ import { childOf, childrenOf, textOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 
 /** The default folder class of each element. */
-const CLASSES: Readonly<Record<FolderElement, string>> = {
+const classes: Readonly<Record<FolderElement, string>> = {
   Folder: 'IPF.Note',
   CalendarFolder: 'IPF.Appointment',
   ContactsFolder: 'IPF.Contact',
@@ -36,9 +36,9 @@ function create(written: XmlNode, parent: StoredFolder): StoredFolder {
     throw new EwsError('ErrorCannotCreateNewItemInFolder', 'Nothing can be created in a search folder.')
   }
   const requested = written.name as FolderElement
-  const folderClass = textOf(written, 'FolderClass') ?? CLASSES[requested]
+  const folderClass = textOf(written, 'FolderClass') ?? classes[requested]
   // For a generic `Folder`, the folder class determines the element.
-  const named = Object.entries(CLASSES).find(([, prefix]) => folderClass.toLowerCase().startsWith(prefix.toLowerCase()))
+  const named = Object.entries(classes).find(([, prefix]) => folderClass.toLowerCase().startsWith(prefix.toLowerCase()))
   const kind = requested === 'Folder' ? ((named?.[0] ?? 'Folder') as FolderElement) : requested
   const folder = parent.mailbox.addFolder({ displayName, parent, element: kind, folderClass })
   for (const property of childrenOf(written, 'ExtendedProperty')) {

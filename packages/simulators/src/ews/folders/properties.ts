@@ -2,7 +2,7 @@
 import type { SearchedProperties } from '../find/restriction.ts'
 import { readValue, typeOfExtended } from '../find/values.ts'
 import type { EwsCall } from '../model.ts'
-import { FOLDER_FIELDS, folderExtendedValue } from '../shapes/folder-shape.ts'
+import { folderExtendedValue, folderFields } from '../shapes/folder-shape.ts'
 import { extendedPath } from '../store/extended.ts'
 import type { StoredFolder } from '../store/stored.ts'
 
@@ -20,7 +20,7 @@ export function folderProperties(call: EwsCall): SearchedProperties<StoredFolder
           },
         }
       }
-      const field = FOLDER_FIELDS.find(({ uri }) => uri === path.attributes.FieldURI)
+      const field = folderFields.find(({ uri }) => uri === path.attributes.FieldURI)
       const value = field?.value
       return value === undefined ? undefined : { type: undefined, value }
     },

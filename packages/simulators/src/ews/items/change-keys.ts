@@ -2,13 +2,13 @@
 import { EwsError } from '../soap/errors.ts'
 import type { StoredItem } from '../store/stored.ts'
 
-const STALE =
+const stale =
   'The send or update operation could not be performed because the change key passed in the request does not match the current change key for the item.'
 
 /** For operations that accept only the latest change key. */
 export function checkChangeKey(item: StoredItem, given: string | undefined): void {
   if (given === undefined || given === '') throw changeKeyRequired()
-  if (given !== item.changeKey) throw new EwsError('ErrorStaleObject', STALE)
+  if (given !== item.changeKey) throw new EwsError('ErrorStaleObject', stale)
 }
 
 export const changeKeyRequired = (): EwsError =>

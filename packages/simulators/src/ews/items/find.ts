@@ -15,9 +15,9 @@ import type { StoredFolder, StoredItem } from '../store/stored.ts'
 import { childOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 
-const MAX_ROWS = 1000
+const maxRows = 1000
 /** The limit of rows for searches, since 2013. */
-const MAX_SEARCHED = 250
+const maxSearched = 250
 
 export function findItem(call: EwsCall): Promise<Xml> {
   const { request } = call
@@ -56,7 +56,7 @@ function readSearch(call: EwsCall): Search {
   }
   const order = childOf(request, 'SortOrder')
   const max =
-    (restriction ?? query) !== undefined && isSince(world.server.schema, 'Exchange2013') ? MAX_SEARCHED : MAX_ROWS
+    (restriction ?? query) !== undefined && isSince(world.server.schema, 'Exchange2013') ? maxSearched : maxRows
   return {
     // An invalid restriction is reported separately for each folder.
     run(folder) {

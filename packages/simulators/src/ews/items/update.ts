@@ -13,13 +13,13 @@ import { checkConflict, rememberEdit } from './change-keys.ts'
 import { isSentAway } from './sent-away.ts'
 import { notSettable, setField } from './writing.ts'
 
-const RESOLUTIONS = ['NeverOverwrite', 'AutoResolve', 'AlwaysOverwrite']
+const resolutions = ['NeverOverwrite', 'AutoResolve', 'AlwaysOverwrite']
 /** The read flag is not part of the content. */
 const READ = 'message:IsRead'
 
 export function updateItem(call: EwsCall): Promise<Xml> {
   const resolution = call.request.attributes.ConflictResolution ?? ''
-  if (!RESOLUTIONS.includes(resolution))
+  if (!resolutions.includes(resolution))
     throw schemaViolation("The required attribute 'ConflictResolution' is missing.")
   return answerEach(call, childOf(call.request, 'ItemChanges')?.children ?? [], (change) => {
     const id = change.children.find(({ name }) => name.endsWith('ItemId'))

@@ -8,11 +8,11 @@ import type { StoredItem } from '../store/stored.ts'
 import type { XmlNode } from '../xml/read.ts'
 
 /** Complete messages are set before single fields. */
-const FIRST = ['ItemClass', 'MimeContent']
+const first = ['ItemClass', 'MimeContent']
 
 /** Sets fields from the children of an item's element: `<t:Message><t:Subject>…`. */
 export function setFields(call: EwsCall, item: StoredItem, written: XmlNode): void {
-  const rank = ({ name }: XmlNode) => (FIRST.includes(name) ? 0 : name === 'ExtendedProperty' ? 2 : 1)
+  const rank = ({ name }: XmlNode) => (first.includes(name) ? 0 : name === 'ExtendedProperty' ? 2 : 1)
   for (const child of written.children.toSorted((left, right) => rank(left) - rank(right))) setField(call, item, child)
 }
 

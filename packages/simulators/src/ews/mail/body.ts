@@ -47,7 +47,7 @@ export function appendBody(body: Body, written: XmlNode): Body {
   return { ...more, content: content.slice(0, end) + more.content + content.slice(end) }
 }
 
-const QUOTES = [
+const quotes = [
   /<hr[^>]*>\s*<div id="divRplyFwdMsg"/i,
   /<div class="gmail_quote/i,
   /<blockquote[\s>]/i,
@@ -58,6 +58,6 @@ const QUOTES = [
 
 /** The body without quoted messages. */
 export function uniqueBody(body: Body): Body {
-  const places = QUOTES.map((quote) => body.content.search(quote)).filter((at) => at >= 0)
+  const places = quotes.map((quote) => body.content.search(quote)).filter((at) => at >= 0)
   return places.length === 0 ? body : { ...body, content: body.content.slice(0, Math.min(...places)) }
 }

@@ -26,10 +26,10 @@ export interface LastVerb {
   readonly at: number
 }
 
-export const VERBS = { ReplyToItem: 102, ReplyAllToItem: 103, ForwardItem: 104 } as const
+export const verbs = { ReplyToItem: 102, ReplyAllToItem: 103, ForwardItem: 104 } as const
 
-export const SENSITIVITIES = ['Normal', 'Personal', 'Private', 'Confidential'] as const
-export type Sensitivity = (typeof SENSITIVITIES)[number]
+export const sensitivities = ['Normal', 'Personal', 'Private', 'Confidential'] as const
+export type Sensitivity = (typeof sensitivities)[number]
 
 export interface MailContent {
   text: MessageText

@@ -15,7 +15,7 @@ import { conversationXml, type FoundConversation } from './conversation-xml.ts'
 import { isMailItem } from './mail-items.ts'
 import { searchedMail } from './searched.ts'
 
-const MAX_CONVERSATIONS = 1000
+const maxConversations = 1000
 
 export function findConversation(call: EwsCall): Promise<Xml> {
   const { request } = call
@@ -27,7 +27,7 @@ export function findConversation(call: EwsCall): Promise<Xml> {
       query === undefined ? () => true : parseKeywordQuery(query, { byBeginnings: true, now: call.world.now() })
     const found = conversationsIn(folder).filter(({ here }) => here.some((item) => matches(searchedMail(item))))
     const sorted = found.filter(filterOf(request)).toSorted((left, right) => latest(right) - latest(left))
-    const { rows, attributes } = pageOf(sorted, readPageView(request, 'Item'), MAX_CONVERSATIONS)
+    const { rows, attributes } = pageOf(sorted, readPageView(request, 'Item'), maxConversations)
     return [
       element(
         'm:Conversations',

@@ -14,10 +14,10 @@ export type Named = Pick<MailField, 'uri' | 'shape' | 'since' | 'onlyGet'>
 export type Changes = Pick<MailField, 'set' | 'append' | 'remove'>
 
 /** The maximum length of a text in lists. */
-const FOUND_LENGTH = 255
+const foundLength = 255
 
 /** A text, shortened in lists. */
-export const cut = (text: string, { found }: WriteContext): string => (found ? text.slice(0, FOUND_LENGTH) : text)
+export const cut = (text: string, { found }: WriteContext): string => (found ? text.slice(0, foundLength) : text)
 
 const nameOf = (uri: string): string => uri.slice(uri.indexOf(':') + 1)
 

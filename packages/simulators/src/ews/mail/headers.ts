@@ -3,7 +3,7 @@ import { setField } from '../../shared/mail/raw-headers.ts'
 import { type ExtendedValue, namedKey } from '../store/extended.ts'
 import type { MailItem, MessageText } from './content.ts'
 
-const SET = namedKey('InternetHeaders', '', '').trim()
+const set = namedKey('InternetHeaders', '', '').trim()
 const TYPE = ' String'
 
 /** The properties of all fields of a header. */
@@ -14,8 +14,8 @@ export function headerProperties({ headers }: MessageText): Map<string, Extended
 /** Copies header fields that were written as properties into the message. */
 export function takeHeaderProperties({ content, extended }: MailItem): void {
   for (const [key, value] of extended) {
-    if (!key.startsWith(`${SET} `) || !key.endsWith(TYPE) || typeof value !== 'string') continue
-    const name = key.slice(SET.length + 1, -TYPE.length)
+    if (!key.startsWith(`${set} `) || !key.endsWith(TYPE) || typeof value !== 'string') continue
+    const name = key.slice(set.length + 1, -TYPE.length)
     const headers = content.text.headers.filter((header) => header.name.toLowerCase() !== name.toLowerCase())
     content.text = { ...content.text, headers: [...headers, { name, value }] }
     if (content.raw !== undefined) content.raw = setField(content.raw, name, value)

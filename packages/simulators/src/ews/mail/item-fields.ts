@@ -7,21 +7,21 @@ import { entryId } from '../store/ids.ts'
 import { childrenOf } from '../xml/read.ts'
 import { element } from '../xml/write.ts'
 import { appendBody, bodyTypeOf, bodyXml, readBody, uniqueBody } from './body.ts'
-import { rewrite, SENSITIVITIES, type Sensitivity } from './content.ts'
+import { rewrite, type Sensitivity, sensitivities } from './content.ts'
 import { conversationIdXml } from './conversation-ids.ts'
 import { cut, isYes, type MailField, plainField, settable, textField, timeField } from './field-forms.ts'
 import { flagXml, readFlag } from './flags.ts'
 import { mimeXml, setMime } from './mime-content.ts'
 import { bodyText, displayNames, sizeOf } from './reading.ts'
 
-const IMPORTANCES = { low: 'Low', normal: 'Normal', high: 'High' } as const
-const HERE = ['Default', 'AllProperties'] as const
-const [BASIC, ALL] = HERE
+const importances = { low: 'Low', normal: 'Normal', high: 'High' } as const
+const here = ['Default', 'AllProperties'] as const
+const [basic, ALL] = here
 
 const body: MailField = {
   uri: 'item:Body',
   name: 'Body',
-  shape: BASIC,
+  shape: basic,
   onlyGet: true,
   write: ({ content }, context) => bodyXml('t:Body', content.text.body, context, context.shape.bodyType),
   value: ({ content }) => bodyText(content.text),
@@ -95,7 +95,7 @@ const marks: readonly MailField[] = [
       content.flag = { status: 'NotFlagged' }
     },
   },
-  textField({ uri: 'item:Importance', shape: ALL }, ({ content }) => IMPORTANCES[content.text.importance], {
+  textField({ uri: 'item:Importance', shape: ALL }, ({ content }) => importances[content.text.importance], {
     set({ content }, { text }) {
       const importance = text.trim().toLowerCase()
       if (importance === 'low' || importance === 'normal' || importance === 'high')
@@ -107,9 +107,9 @@ const marks: readonly MailField[] = [
     },
     remove: ({ content }) => rewrite(content, { importance: 'normal' }),
   }),
-  textField({ uri: 'item:Sensitivity', shape: BASIC }, ({ content }) => content.sensitivity, {
+  textField({ uri: 'item:Sensitivity', shape: basic }, ({ content }) => content.sensitivity, {
     set({ content }, { text }) {
-      const known = SENSITIVITIES.find((each): each is Sensitivity => each === text.trim())
+      const known = sensitivities.find((each): each is Sensitivity => each === text.trim())
       if (known === undefined) throw new EwsError('ErrorSchemaValidation', `The value '${text}' is no sensitivity.`)
       content.sensitivity = known
     },
@@ -133,11 +133,11 @@ const states: readonly MailField[] = [
     },
   }),
   plainField({ uri: 'item:ReminderMinutesBeforeStart', shape: ALL }, () => 0, { set() {} }),
-  plainField({ uri: 'item:Size', shape: BASIC }, ({ content }) => sizeOf(content)),
+  plainField({ uri: 'item:Size', shape: basic }, ({ content }) => sizeOf(content)),
   {
     uri: 'item:ResponseObjects',
     name: 'ResponseObjects',
-    shape: BASIC,
+    shape: basic,
     onlyGet: true,
     write({ content }) {
       if (content.isDraft) return undefined
@@ -194,7 +194,7 @@ const states: readonly MailField[] = [
 const said: readonly MailField[] = [
   { uri: 'item:MimeContent', name: 'MimeContent', shape: 'asked', onlyGet: true, write: mimeXml, set: setMime },
   textField(
-    { uri: 'item:Subject', shape: BASIC },
+    { uri: 'item:Subject', shape: basic },
     ({ content }) => content.text.subject || undefined,
     settable((subject = '') => ({ subject: subject.replace(/[\r\n]+/g, ' ') })),
   ),
@@ -209,7 +209,7 @@ const said: readonly MailField[] = [
     ({ content }) => content.text.references[0],
     settable((id) => ({ references: id === undefined ? [] : [id] })),
   ),
-  timeField({ uri: 'item:DateTimeSent', shape: BASIC }, ({ content, receivedAt }) => content.text.sentAt ?? receivedAt),
+  timeField({ uri: 'item:DateTimeSent', shape: basic }, ({ content, receivedAt }) => content.text.sentAt ?? receivedAt),
   {
     uri: 'item:InternetMessageHeaders',
     name: 'InternetMessageHeaders',
@@ -234,7 +234,7 @@ const said: readonly MailField[] = [
 
 /** In messages, the creation time belongs to the default shape. */
 const frame: readonly Field[] = frameFields.map((field) =>
-  field.uri === 'item:DateTimeCreated' ? { ...field, shape: BASIC } : field,
+  field.uri === 'item:DateTimeCreated' ? { ...field, shape: basic } : field,
 )
 
 export const itemFields: readonly MailField[] = [

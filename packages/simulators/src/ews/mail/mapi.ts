@@ -2,7 +2,7 @@
 import { hasFiles } from '../attachments/stored.ts'
 import { type ExtendedValue, namedKey, tagKey } from '../store/extended.ts'
 import type { ExtendedField } from '../store/stored.ts'
-import { type MailContent, type MailItem, rewrite, SENSITIVITIES } from './content.ts'
+import { type MailContent, type MailItem, rewrite, sensitivities } from './content.ts'
 import { bodyText, displayNames, sizeOf, topicOf, transportHeaders } from './reading.ts'
 
 type Property = ExtendedField<MailContent>
@@ -66,8 +66,8 @@ const binary = (tag: number, read: (item: MailItem) => Uint8Array | undefined): 
   }),
 ]
 
-const IMPORTANCES = ['low', 'normal', 'high'] as const
-const FLAG_STATUS = { NotFlagged: undefined, Complete: 1, Flagged: 2 } as const
+const importances = ['low', 'normal', 'high'] as const
+const flagStatus = { NotFlagged: undefined, Complete: 1, Flagged: 2 } as const
 
 function setFlagStatus({ content, mailbox }: MailItem, value: string): void {
   if (value === '2') content.flag = { status: 'Flagged' }
@@ -86,11 +86,11 @@ const marks: [string, Property][] = [
   yes(0x0e69, ({ isRead }) => isRead),
   integer(
     0x0017,
-    ({ content }) => IMPORTANCES.indexOf(content.text.importance),
-    ({ content }, value) => rewrite(content, { importance: IMPORTANCES[Number(value)] ?? 'normal' }),
+    ({ content }) => importances.indexOf(content.text.importance),
+    ({ content }, value) => rewrite(content, { importance: importances[Number(value)] ?? 'normal' }),
   ),
-  integer(0x0036, ({ content }) => SENSITIVITIES.indexOf(content.sensitivity)),
-  integer(0x1090, ({ content }) => FLAG_STATUS[content.flag.status], setFlagStatus),
+  integer(0x0036, ({ content }) => sensitivities.indexOf(content.sensitivity)),
+  integer(0x1090, ({ content }) => flagStatus[content.flag.status], setFlagStatus),
   time(0x1091, ({ content }) => content.flag.completed),
   integer(
     0x1095,

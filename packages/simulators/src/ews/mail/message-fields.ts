@@ -6,9 +6,9 @@ import { personXml, readPerson } from './people.ts'
 import { topicOf } from './reading.ts'
 
 const ALL = 'AllProperties'
-const BASIC = 'Default'
+const basic = 'Default'
 
-const author = (name: 'From' | 'Sender', key: 'from' | 'sender', shape: typeof ALL | typeof BASIC): MailField => ({
+const author = (name: 'From' | 'Sender', key: 'from' | 'sender', shape: typeof ALL | typeof basic): MailField => ({
   uri: `message:${name}`,
   name,
   shape,
@@ -18,7 +18,7 @@ const author = (name: 'From' | 'Sender', key: 'from' | 'sender', shape: typeof A
 })
 
 const receipt = (name: string, key: 'wantsReadReceipt' | 'wantsDeliveryReceipt'): MailField =>
-  plainField({ uri: `message:${name}`, shape: BASIC }, ({ content }) => content.text[key], {
+  plainField({ uri: `message:${name}`, shape: basic }, ({ content }) => content.text[key], {
     set: (item, written) => rewriteDraft(item, { [key]: isYes(written) }),
   })
 
@@ -39,14 +39,14 @@ const receiver = (name: string): MailField => ({
 export const messageFields: readonly MailField[] = [
   ...itemFields,
   author('Sender', 'sender', ALL),
-  author('From', 'from', BASIC),
-  peopleField({ uri: 'message:ToRecipients', shape: BASIC }, 'to'),
+  author('From', 'from', basic),
+  peopleField({ uri: 'message:ToRecipients', shape: basic }, 'to'),
   peopleField({ uri: 'message:CcRecipients', shape: ALL }, 'cc'),
   peopleField({ uri: 'message:BccRecipients', shape: ALL }, 'bcc'),
   peopleField({ uri: 'message:ReplyTo', shape: ALL }, 'replyTo'),
   receipt('IsReadReceiptRequested', 'wantsReadReceipt'),
   receipt('IsDeliveryReceiptRequested', 'wantsDeliveryReceipt'),
-  plainField({ uri: 'message:IsRead', shape: BASIC }, ({ isRead }) => isRead, {
+  plainField({ uri: 'message:IsRead', shape: basic }, ({ isRead }) => isRead, {
     set(item, written) {
       item.isRead = isYes(written)
     },

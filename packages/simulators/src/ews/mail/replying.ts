@@ -10,11 +10,11 @@ import { itemOfId } from '../store/lookup.ts'
 import type { StoredFolder, StoredItem } from '../store/stored.ts'
 import { childOf, type XmlNode } from '../xml/read.ts'
 import { readBody } from './body.ts'
-import { emptyMail, type MailItem, type MessageText, VERBS } from './content.ts'
+import { emptyMail, type MailItem, type MessageText, verbs } from './content.ts'
 import { dispose } from './creating.ts'
 import { isMailItem, messageTypeOf } from './mail-items.ts'
 
-type Kind = keyof typeof VERBS
+type Kind = keyof typeof verbs
 
 /** Elements of the response object that are not fields of the new message. */
 const OWN = ['ReferenceItemId', 'NewBodyContent']
@@ -32,7 +32,7 @@ function respond(call: EwsCall, written: XmlNode, folder: StoredFolder | undefin
   item.content.text = { ...item.content.text, body: responseBody(original.content.text, body) }
   for (const child of written.children) if (!OWN.includes(child.name)) setField(call, item, child)
   const stored = dispose(call, item, folder)
-  original.content.lastVerb = { verb: VERBS[kind], at: call.world.now() }
+  original.content.lastVerb = { verb: verbs[kind], at: call.world.now() }
   original.mailbox.change(original as StoredItem)
   return stored
 }

@@ -12,8 +12,8 @@ import { carry, mailDate, newMessageId, recipientsOf } from './delivery.ts'
 import { takeHeaderProperties } from './headers.ts'
 import { rawOf, topicOf } from './reading.ts'
 
-const MAX_RECIPIENTS = 500
-const MAX_MESSAGE = 36_700_160
+const maxRecipients = 500
+const maxMessage = 36_700_160
 
 /** Sends a message that is not stored; `copyTo` is the folder for the copy, if any. */
 export function sendNew(call: EwsCall, item: MailItem, copyTo: StoredFolder | undefined): void {
@@ -80,7 +80,7 @@ function complete({ world, account, operation }: EwsCall, sender: Account, item:
     content.raw = completeMime(content, isRenamed ? removeField(content.raw, 'message-id') : content.raw, now)
   }
   const wire = rawOf(content, now)
-  if (wire.length > MAX_MESSAGE) {
+  if (wire.length > maxMessage) {
     throw new EwsError('ErrorMessageSizeExceeded', 'The message exceeds the maximum supported size.')
   }
   return wire
@@ -117,6 +117,6 @@ function checkRecipients(recipients: readonly Recipient[], operation: string): v
       `At least one recipient is not valid. '${wrong.address}' is not resolved.`,
     )
   }
-  if (recipients.length <= MAX_RECIPIENTS) return
+  if (recipients.length <= maxRecipients) return
   throw new EwsError('ErrorExceededMaxRecipientLimit', 'The maximum number of recipients was exceeded.')
 }

@@ -9,7 +9,7 @@ function ownEntryId({ mailbox, folder, number }: StoredItem): string {
   return entryId({ kind: 'item', mailbox: mailbox.id, folder: folder.number, item: number }).toString('base64')
 }
 
-const COMMON: Readonly<Record<string, ExtendedField>> = {
+const common: Readonly<Record<string, ExtendedField>> = {
   // PR_SEARCH_KEY
   [tagKey(0x300b, 'Binary')]: { value: ({ searchKey }) => searchKey.toString('base64') },
   // PR_ENTRYID, PR_RECORD_KEY
@@ -27,7 +27,7 @@ const COMMON: Readonly<Record<string, ExtendedField>> = {
 
 /** The value of a property, by key; undefined if the item does not have it. */
 export function extendedValue(item: StoredItem, key: string): ExtendedValue | undefined {
-  const own = item.type.extended?.[key] ?? COMMON[key]
+  const own = item.type.extended?.[key] ?? common[key]
   return own === undefined ? item.extended.get(key) : own.value(item)
 }
 
@@ -36,7 +36,7 @@ export function extendedValue(item: StoredItem, key: string): ExtendedValue | un
  * unchanged.
  */
 export function setExtended(item: StoredItem, key: string, value: ExtendedValue | undefined): void {
-  const own = item.type.extended?.[key] ?? COMMON[key]
+  const own = item.type.extended?.[key] ?? common[key]
   if (own !== undefined) own.set?.(item, value)
   else if (value === undefined) item.extended.delete(key)
   else item.extended.set(key, value)

@@ -29,14 +29,14 @@ interface FolderField {
 }
 
 /** Folder types without an unread count. */
-const WITHOUT_UNREAD = ['CalendarFolder', 'ContactsFolder']
+const withoutUnread = ['CalendarFolder', 'ContactsFolder']
 
 export const totalCount = ({ items }: StoredFolder): number =>
   items.values().reduce((count, { isAssociated }) => (isAssociated ? count : count + 1), 0)
 
 const childCount = (folder: StoredFolder): number => folder.mailbox.folders.children(folder).length
 
-export const FOLDER_FIELDS: readonly FolderField[] = [
+export const folderFields: readonly FolderField[] = [
   { uri: 'folder:FolderId', shape: 'IdOnly', write: folderIdXml, value: ({ id }) => id },
   {
     uri: 'folder:ParentFolderId',
@@ -81,7 +81,7 @@ export const FOLDER_FIELDS: readonly FolderField[] = [
     uri: 'folder:UnreadCount',
     shape: 'Default',
     write: (folder) =>
-      WITHOUT_UNREAD.includes(folder.element) ? undefined : element('t:UnreadCount', unreadCount(folder)),
+      withoutUnread.includes(folder.element) ? undefined : element('t:UnreadCount', unreadCount(folder)),
     value: unreadCount,
   },
 ]
@@ -113,7 +113,8 @@ export function folderExtendedValue(folder: StoredFolder, key: string, call: Ews
 export function folderXml(call: EwsCall, folder: StoredFolder, shape: FolderShape): Xml {
   const isWanted = ({ uri, shape: smallest, since = 'Exchange2007' }: FolderField) =>
     shape.uris.has(uri) || (isInShape(smallest, shape.base) && isSince(call.schema, since))
-  const elements = FOLDER_FIELDS.filter(isWanted)
+  const elements = folderFields
+    .filter(isWanted)
     .map((field) => field.write(folder, call))
     .filter((written) => written !== undefined)
   for (const path of shape.extended) {

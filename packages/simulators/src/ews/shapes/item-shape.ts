@@ -63,10 +63,10 @@ export function readPaths(node: XmlNode | undefined, check: (uri: string) => voi
   return { uris, indexed, extended }
 }
 
-const RANK: Readonly<Record<ShapeName, number>> = { IdOnly: 0, Default: 1, AllProperties: 2, asked: 3 }
+const rank: Readonly<Record<ShapeName, number>> = { IdOnly: 0, Default: 1, AllProperties: 2, asked: 3 }
 
 /** Whether a base shape contains a field; larger shapes include smaller ones. */
-export const isInShape = (shape: ShapeName, base: BaseShape): boolean => RANK[shape] <= RANK[base]
+export const isInShape = (shape: ShapeName, base: BaseShape): boolean => rank[shape] <= rank[base]
 
 /** `<t:Message>` with the fields of the shape. `found` is for `FindItem` and `SyncFolderItems`, which return less. */
 export function itemXml(

@@ -4,7 +4,7 @@ import { htmlToText } from '../../shared/mail/html.ts'
 import type { SearchedMessage } from '../../shared/mail/keyword-query.ts'
 import { attachmentFields } from '../attachments/fields.ts'
 import { appendBody, bodyXml, readBody } from '../mail/body.ts'
-import { emptyText, type MessageText, SENSITIVITIES, type Sensitivity } from '../mail/content.ts'
+import { emptyText, type MessageText, type Sensitivity, sensitivities } from '../mail/content.ts'
 import type { Field, WriteContext } from '../model.ts'
 import { schemaViolation } from '../soap/errors.ts'
 import { mayUse } from '../store/lookup.ts'
@@ -22,20 +22,20 @@ export interface SaidContent {
 
 type SaidItem = StoredItem<SaidContent>
 
-export const EMPTY_BODY: Body = { contentType: 'text', content: '' }
+export const emptyBody: Body = { contentType: 'text', content: '' }
 
 export const nothingSaid: SaidContent = {
-  text: { subject: '', body: EMPTY_BODY, importance: 'normal' },
+  text: { subject: '', body: emptyBody, importance: 'normal' },
   sensitivity: 'Normal',
   categories: [],
   attachments: [],
 }
 
-const MAX_FOUND = 255
+const maxFound = 255
 
 /** A text, shortened in lists. */
 export function cut(text: string | undefined, { found }: Pick<WriteContext, 'found'>): string | undefined {
-  return found ? text?.slice(0, MAX_FOUND) : text
+  return found ? text?.slice(0, maxFound) : text
 }
 
 export function bodyAsText({ contentType, content }: Body): string {
@@ -46,9 +46,9 @@ function say(item: SaidItem, change: Partial<SaidContent['text']>): void {
   item.content = { ...item.content, text: { ...item.content.text, ...change } }
 }
 
-const IMPORTANCES = { Low: 'low', Normal: 'normal', High: 'high' } as const
-type ImportanceName = keyof typeof IMPORTANCES
-const IMPORTANCE_NAMES: Readonly<Record<Importance, ImportanceName>> = { low: 'Low', normal: 'Normal', high: 'High' }
+const importances = { Low: 'low', Normal: 'normal', High: 'high' } as const
+type ImportanceName = keyof typeof importances
+const importanceNames: Readonly<Record<Importance, ImportanceName>> = { low: 'Low', normal: 'Normal', high: 'High' }
 
 function invalidValue(name: string, text: string): Error {
   return schemaViolation(`The '${name}' element is invalid - The value '${text}' is invalid according to its datatype.`)
@@ -63,7 +63,7 @@ const subject: Field<SaidContent> = {
     return text === undefined || text === '' ? undefined : element('t:Subject', text)
   },
   value: ({ content }) => content.text.subject,
-  set: (item, { text }) => say(item, { subject: text.slice(0, MAX_FOUND) }),
+  set: (item, { text }) => say(item, { subject: text.slice(0, maxFound) }),
   remove: (item) => say(item, { subject: '' }),
 }
 
@@ -76,7 +76,7 @@ const body: Field<SaidContent> = {
   value: ({ content }) => bodyAsText(content.text.body),
   set: (item, written) => say(item, { body: readBody(written) }),
   append: (item, written) => say(item, { body: appendBody(item.content.text.body, written) }),
-  remove: (item) => say(item, { body: EMPTY_BODY }),
+  remove: (item) => say(item, { body: emptyBody }),
 }
 
 const textBody: Field<SaidContent> = {
@@ -95,7 +95,7 @@ const sensitivity: Field<SaidContent> = {
   write: ({ content }) => element('t:Sensitivity', content.sensitivity),
   value: ({ content }) => content.sensitivity,
   set(item, { text }) {
-    const named = SENSITIVITIES.find((one) => one === text.trim())
+    const named = sensitivities.find((one) => one === text.trim())
     if (named === undefined) throw invalidValue('Sensitivity', text)
     item.content = { ...item.content, sensitivity: named }
   },
@@ -108,12 +108,12 @@ const importance: Field<SaidContent> = {
   uri: 'item:Importance',
   name: 'Importance',
   shape: 'AllProperties',
-  write: ({ content }) => element('t:Importance', IMPORTANCE_NAMES[content.text.importance]),
-  value: ({ content }) => IMPORTANCE_NAMES[content.text.importance],
+  write: ({ content }) => element('t:Importance', importanceNames[content.text.importance]),
+  value: ({ content }) => importanceNames[content.text.importance],
   set(item, { text }) {
     const named = text.trim()
-    if (!Object.hasOwn(IMPORTANCES, named)) throw invalidValue('Importance', text)
-    say(item, { importance: IMPORTANCES[named as ImportanceName] })
+    if (!Object.hasOwn(importances, named)) throw invalidValue('Importance', text)
+    say(item, { importance: importances[named as ImportanceName] })
   },
   remove: (item) => say(item, { importance: 'normal' }),
 }

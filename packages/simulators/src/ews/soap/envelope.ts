@@ -1,5 +1,5 @@
 // Reads and writes SOAP envelopes.
-import { NAMESPACES } from '../xml/namespaces.ts'
+import { namespaces } from '../xml/namespaces.ts'
 import { childOf, readXml, type XmlNode } from '../xml/read.ts'
 import { element, withoutForbidden, writeXml, type Xml } from '../xml/write.ts'
 import { valuesXml } from './answers.ts'
@@ -16,17 +16,17 @@ export interface Envelope {
 export function readEnvelope(source: string): Envelope {
   const root = readXml(source)
   const request = childOf(root, 'Body')?.children[0]
-  if (root.name !== 'Envelope' || root.namespace !== NAMESPACES.s || request === undefined) {
+  if (root.name !== 'Envelope' || root.namespace !== namespaces.s || request === undefined) {
     throw schemaViolation('The root of a request is a SOAP 1.1 envelope with a body.')
   }
   checkNamespaces(request)
-  if (request.namespace !== NAMESPACES.m)
+  if (request.namespace !== namespaces.m)
     throw schemaViolation(`The element '${request.name}' is in no known namespace.`)
   return { header: childOf(root, 'Header'), request }
 }
 
 function checkNamespaces(node: XmlNode): void {
-  if (node.namespace !== NAMESPACES.t && node.namespace !== NAMESPACES.m) {
+  if (node.namespace !== namespaces.t && node.namespace !== namespaces.m) {
     throw schemaViolation(`The element '${node.name}' in namespace '${node.namespace}' is not expected.`)
   }
   for (const child of node.children) checkNamespaces(child)
@@ -34,20 +34,20 @@ function checkNamespaces(node: XmlNode): void {
 
 export function writeEnvelope(body: Xml, server: ServerVersion, { writesControlCharacters = false } = {}): string {
   const content = [element('s:Header', [versionXml(server)]), element('s:Body', [body])]
-  const written = envelope(content, { 'xmlns:m': NAMESPACES.m })
+  const written = envelope(content, { 'xmlns:m': namespaces.m })
   return writesControlCharacters ? written : withoutForbidden(written)
 }
 
 /** One envelope of a stream, in the different form that Exchange uses there: clients search for `</Envelope>`. */
 export function writeStreamedEnvelope(body: Xml, server: ServerVersion): string {
-  const soap = { 'xmlns:soap11': NAMESPACES.s }
+  const soap = { 'xmlns:soap11': namespaces.s }
   const content = [
     element('soap11:Header', soap, [versionXml(server)]),
     element('soap11:Body', soap, [
-      { ...body, attributes: { ...body.attributes, 'xmlns:t': NAMESPACES.t, 'xmlns:m': NAMESPACES.m } },
+      { ...body, attributes: { ...body.attributes, 'xmlns:t': namespaces.t, 'xmlns:m': namespaces.m } },
     ]),
   ]
-  return `<?xml version="1.0" encoding="utf-8"?>${writeXml(element('Envelope', { xmlns: NAMESPACES.s }, content))}`
+  return `<?xml version="1.0" encoding="utf-8"?>${writeXml(element('Envelope', { xmlns: namespaces.s }, content))}`
 }
 
 function versionXml({ major, minor, majorBuild, minorBuild, name }: ServerVersion): Xml {
@@ -57,18 +57,18 @@ function versionXml({ major, minor, majorBuild, minorBuild, name }: ServerVersio
     MajorBuildNumber: majorBuild,
     MinorBuildNumber: minorBuild,
     Version: name,
-    'xmlns:h': NAMESPACES.t,
+    'xmlns:h': namespaces.t,
   })
 }
 
 /** A fault; Exchange writes no version into faults. */
 export function writeFault({ code, message, details }: EwsError): string {
   const fault = element('s:Fault', [
-    element('faultcode', { 'xmlns:a': NAMESPACES.t }, `a:${code}`),
+    element('faultcode', { 'xmlns:a': namespaces.t }, `a:${code}`),
     element('faultstring', { 'xml:lang': 'en-US' }, message),
     element('detail', [
-      element('e:ResponseCode', { 'xmlns:e': NAMESPACES.e }, code),
-      element('e:Message', { 'xmlns:e': NAMESPACES.e }, message),
+      element('e:ResponseCode', { 'xmlns:e': namespaces.e }, code),
+      element('e:Message', { 'xmlns:e': namespaces.e }, message),
       details.values === undefined ? undefined : element('t:MessageXml', valuesXml(details.values)),
     ]),
   ])
@@ -76,6 +76,6 @@ export function writeFault({ code, message, details }: EwsError): string {
 }
 
 function envelope(content: readonly Xml[], declared: Readonly<Record<string, string>>): string {
-  const attributes = { 'xmlns:s': NAMESPACES.s, 'xmlns:t': NAMESPACES.t, ...declared }
+  const attributes = { 'xmlns:s': namespaces.s, 'xmlns:t': namespaces.t, ...declared }
   return `<?xml version="1.0" encoding="utf-8"?>${writeXml(element('s:Envelope', attributes, content))}`
 }

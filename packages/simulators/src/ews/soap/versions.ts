@@ -1,7 +1,7 @@
 // The schema versions that a request may ask for, and the servers that can be simulated.
 
 /** Oldest first. */
-export const SCHEMAS = [
+export const schemas = [
   'Exchange2007',
   'Exchange2007_SP1',
   'Exchange2010',
@@ -13,7 +13,7 @@ export const SCHEMAS = [
   'Exchange2016',
 ] as const
 
-export type Schema = (typeof SCHEMAS)[number]
+export type Schema = (typeof schemas)[number]
 
 export interface ServerVersion {
   readonly major: number
@@ -26,7 +26,7 @@ export interface ServerVersion {
   readonly name: string | undefined
 }
 
-export const SERVERS = {
+export const servers = {
   '2007_SP1': server(8, 1, 240, 5, 'Exchange2007_SP1', 'Exchange2007_SP1'),
   '2010_SP1': server(14, 1, 218, 11, 'Exchange2010_SP1', 'Exchange2010_SP1'),
   '2010_SP2': server(14, 3, 513, 0, 'Exchange2010_SP2', 'Exchange2010_SP2'),
@@ -35,7 +35,7 @@ export const SERVERS = {
   '2019': server(15, 2, 1544, 9, 'Exchange2016', 'V2017_07_11'),
 } as const satisfies Record<string, ServerVersion>
 
-export type ServerName = keyof typeof SERVERS
+export type ServerName = keyof typeof servers
 
 function server(
   major: number,
@@ -50,9 +50,9 @@ function server(
 
 /** Whether a schema includes a feature introduced with `since`. */
 export function isSince(schema: Schema, since: Schema): boolean {
-  return SCHEMAS.indexOf(schema) >= SCHEMAS.indexOf(since)
+  return schemas.indexOf(schema) >= schemas.indexOf(since)
 }
 
 export function isSchema(name: string): name is Schema {
-  return (SCHEMAS as readonly string[]).includes(name)
+  return (schemas as readonly string[]).includes(name)
 }

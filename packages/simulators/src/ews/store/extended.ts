@@ -4,7 +4,7 @@ import { childOf, childrenOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
 
 /** The GUIDs of the distinguished property sets. */
-const SETS: Readonly<Record<string, string>> = {
+const sets: Readonly<Record<string, string>> = {
   Meeting: '6ed8da90-450b-101b-98da-00aa003f1305',
   Appointment: '00062002-0000-0000-c000-000000000046',
   Common: '00062008-0000-0000-c000-000000000046',
@@ -32,9 +32,9 @@ export interface ExtendedPath {
 export const tagKey = (tag: number, type: string): string => `0x${tag.toString(16).padStart(4, '0')} ${type}`
 /** The key of a property in a distinguished set, by name or number. */
 export function namedKey(set: string, name: string | number, type: string): string {
-  const guid = SETS[set] ?? set.toLowerCase()
+  const guid = sets[set] ?? set.toLowerCase()
   // The names of header fields ignore case.
-  const text = guid === SETS.InternetHeaders ? String(name).toLowerCase() : name
+  const text = guid === sets.InternetHeaders ? String(name).toLowerCase() : name
   return `${guid} ${typeof name === 'number' ? `#${name}` : text} ${type}`
 }
 

@@ -3,8 +3,8 @@
 // object that is not stored separately, such as an occurrence of a series.
 import { malformedId } from '../soap/errors.ts'
 
-const MESSAGES = 0x07
-const FOLDERS = 0x01
+const messages = 0x07
+const folders = 0x01
 
 export interface EwsId {
   readonly kind: 'folder' | 'item'
@@ -35,7 +35,7 @@ export function writeId({
 /** The MAPI entry id. */
 export function entryId({ kind, mailbox, folder, item }: Omit<EwsId, 'extra'>): Buffer {
   const store = Buffer.from(mailbox.replaceAll('-', ''), 'hex')
-  const type = Buffer.from([kind === 'item' ? MESSAGES : FOLDERS, 0])
+  const type = Buffer.from([kind === 'item' ? messages : folders, 0])
   const parts = [Buffer.alloc(4), store, type, store.toReversed(), counter(folder)]
   if (kind === 'item') parts.push(store.toReversed(), counter(item))
   return Buffer.concat(parts)

@@ -7,7 +7,7 @@ import { changeKey, writeId } from './ids.ts'
 import type { DelegateRights, Folders, Mailbox, NewFolder, NewItem, StoredFolder, StoredItem } from './stored.ts'
 
 /** How many removed items a folder records, and how many removed folders a mailbox records. */
-const MAX_REMOVED = 10_000
+const maxRemoved = 10_000
 
 export interface MailboxOptions {
   readonly id: string
@@ -133,7 +133,7 @@ class StoredMailbox implements Mailbox {
     for (const item of [...folder.items.values()]) this.remove(item)
     this.folders.drop(folder)
     this.removedFolders.push({ id: folder.id, removed: ++this.#lastChange, created: folder.created })
-    if (this.removedFolders.length > MAX_REMOVED) this.forgottenFolders = this.removedFolders.shift()?.removed ?? 0
+    if (this.removedFolders.length > maxRemoved) this.forgottenFolders = this.removedFolders.shift()?.removed ?? 0
     this.#tellFolder('DeletedEvent', folder)
   }
 
@@ -160,7 +160,7 @@ class StoredMailbox implements Mailbox {
     this.#items.delete(item.number)
     folder.deletedCount++
     folder.removed.push({ id: item.id, removed, created: item.created })
-    if (folder.removed.length > MAX_REMOVED) folder.forgotten = folder.removed.shift()?.removed ?? 0
+    if (folder.removed.length > maxRemoved) folder.forgotten = folder.removed.shift()?.removed ?? 0
   }
 
   #renumber(folder: StoredFolder): void {

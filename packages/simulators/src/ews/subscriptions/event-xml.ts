@@ -6,20 +6,20 @@ import { element, optional, type Xml } from '../xml/write.ts'
 import type { StoredSubscription, WaitingEvent } from './stored.ts'
 
 /** The maximum number of events in one notification. */
-export const MAX_NOTIFIED = 50
+export const maxNotified = 50
 
-const HEAD = Buffer.from([1, 0, 0, 0])
+const head = Buffer.from([1, 0, 0, 0])
 
 export function writeWatermark(number: number): string {
   const bytes = Buffer.alloc(8)
   bytes.writeBigUInt64BE(BigInt(number))
-  return Buffer.concat([HEAD, bytes]).toString('base64')
+  return Buffer.concat([head, bytes]).toString('base64')
 }
 
 /** Undefined if the text is not a watermark. */
 export function readWatermark(text: string): number | undefined {
   const bytes = Buffer.from(text, 'base64')
-  if (bytes.length !== 12 || !bytes.subarray(0, 4).equals(HEAD) || bytes.toString('base64') !== text) return undefined
+  if (bytes.length !== 12 || !bytes.subarray(0, 4).equals(head) || bytes.toString('base64') !== text) return undefined
   return Number(bytes.readBigUInt64BE(4))
 }
 

@@ -31,7 +31,7 @@ export interface WaitingEvent {
 }
 
 /** The maximum number of pending events per subscription. */
-const MAX_EVENTS = 10_000
+const maxEvents = 10_000
 
 export function newSubscription(
   wish: Pick<StoredSubscription, 'kind' | 'owner' | 'mailbox' | 'folders' | 'types' | 'timeoutMs' | 'usedAt'>,
@@ -50,7 +50,7 @@ export function offer(
   const seen = asSeen(subscription, event, hasDumpster)
   if (seen === undefined || !subscription.types.has(seen.type)) return
   subscription.events.push({ number, event: seen })
-  if (subscription.events.length > MAX_EVENTS) subscription.forgotten = subscription.events.shift()?.number ?? 0
+  if (subscription.events.length > maxEvents) subscription.forgotten = subscription.events.shift()?.number ?? 0
   subscription.wake()
 }
 

@@ -5,7 +5,7 @@ import { errorMessage, goodMessage } from '../soap/answers.ts'
 import { EwsError, schemaViolation } from '../soap/errors.ts'
 import { childOf, textOf } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
-import { MAX_NOTIFIED, streamedNotification } from './event-xml.ts'
+import { maxNotified, streamedNotification } from './event-xml.ts'
 import type { StoredSubscription } from './stored.ts'
 
 export interface StreamOptions {
@@ -39,7 +39,7 @@ interface OpenStream {
   wake: () => void
 }
 
-const MAX_IDS = 200
+const maxIds = 200
 
 export function createStreams(options: StreamOptions, { find }: Source): Streams {
   const { heartbeatMs = 45_000, minuteMs = 60_000, maxStreams = 10 } = options
@@ -95,8 +95,7 @@ export function createStreams(options: StreamOptions, { find }: Source): Streams
       const minutes = Number(textOf(call.request, 'ConnectionTimeout'))
       if (!(minutes >= 1 && minutes <= 30))
         throw schemaViolation("The 'ConnectionTimeout' element is invalid: it is 1 to 30.")
-      if (ids.length > MAX_IDS)
-        throw new EwsError('ErrorExceededSubscriptionCount', 'There are too many subscriptions.')
+      if (ids.length > maxIds) throw new EwsError('ErrorExceededSubscriptionCount', 'There are too many subscriptions.')
       const own = [...open].filter(({ account }) => account === call.account)
       if (own.length >= maxStreams) {
         const message = 'You have exceeded the available concurrent connections for your account.'
@@ -118,7 +117,7 @@ export function createStreams(options: StreamOptions, { find }: Source): Streams
 function take(call: EwsCall, subscriptions: readonly StoredSubscription[]): Xml[] {
   return subscriptions
     .filter(({ events }) => events.length > 0)
-    .map((subscription) => streamedNotification(call, subscription, subscription.events.splice(0, MAX_NOTIFIED)))
+    .map((subscription) => streamedNotification(call, subscription, subscription.events.splice(0, maxNotified)))
 }
 
 /** Waits for an event, the end of the time, or a disconnect of the client. */

@@ -1,5 +1,5 @@
 // Creates, reads and ends subscriptions. Their events are held in memory.
-import { EVENT_TYPES, type EventType, type MailboxEvent } from '../events.ts'
+import { type EventType, eventTypes, type MailboxEvent } from '../events.ts'
 import type { EwsCall, ExchangePart } from '../model.ts'
 import type { Account } from '../owner.ts'
 import { answerOne } from '../soap/answers.ts'
@@ -8,7 +8,7 @@ import { isSince, type ServerVersion } from '../soap/versions.ts'
 import { folderOf } from '../store/lookup.ts'
 import { childOf, textOf, type XmlNode } from '../xml/read.ts'
 import { element, type Xml } from '../xml/write.ts'
-import { eventXml, MAX_NOTIFIED, readWatermark, writeWatermark } from './event-xml.ts'
+import { eventXml, maxNotified, readWatermark, writeWatermark } from './event-xml.ts'
 import { newSubscription, offer, type StoredSubscription } from './stored.ts'
 import { createStreams, type StreamOptions } from './streaming.ts'
 
@@ -32,8 +32,8 @@ export interface SubscriptionOptions extends StreamOptions {
 }
 
 /** The lifetime of a streaming subscription without a connection. */
-const STREAMING_TIMEOUT_MS = 30 * 60_000
-const MAX_SUBSCRIPTIONS = 5000
+const streamingTimeoutMs = 30 * 60_000
+const maxSubscriptions = 5000
 
 export function createSubscriptions(options: SubscriptionOptions): Subscriptions {
   const { now, server } = options
@@ -63,7 +63,7 @@ export function createSubscriptions(options: SubscriptionOptions): Subscriptions
       const [wish] = call.request.children
       if (wish === undefined) throw schemaViolation('The subscription is missing.')
       const owned = [...all.values()].filter(({ owner }) => owner === call.account.id)
-      if (owned.length >= MAX_SUBSCRIPTIONS) {
+      if (owned.length >= maxSubscriptions) {
         throw new EwsError('ErrorExceededSubscriptionCount', 'You have exceeded the available subscriptions.')
       }
       const subscription = readSubscription(call, wish, now())
@@ -140,14 +140,14 @@ function readSubscription(call: EwsCall, wish: XmlNode, now: number): StoredSubs
     mailbox: folders[0]?.mailbox.id ?? call.account.mailbox.id,
     folders: isAll ? undefined : new Set(folders),
     types: readTypes(wish),
-    timeoutMs: found === 'pull' ? readTimeout(wish) * 60_000 : STREAMING_TIMEOUT_MS,
+    timeoutMs: found === 'pull' ? readTimeout(wish) * 60_000 : streamingTimeoutMs,
     usedAt: now,
   })
 }
 
 function readTypes(wish: XmlNode): ReadonlySet<EventType> {
   const names = childOf(wish, 'EventTypes')?.children.map(({ text }) => text.trim()) ?? []
-  return new Set(EVENT_TYPES.filter((type) => names.includes(type)))
+  return new Set(eventTypes.filter((type) => names.includes(type)))
 }
 
 function readTimeout(wish: XmlNode): number {
@@ -165,7 +165,7 @@ function pulled(call: EwsCall, subscription: StoredSubscription, mark: string, l
   }
   const { events } = subscription
   while ((events[0]?.number ?? Number.POSITIVE_INFINITY) <= since) events.shift()
-  const reported = events.slice(0, MAX_NOTIFIED)
+  const reported = events.slice(0, maxNotified)
   const quiet = element('t:StatusEvent', [element('t:Watermark', writeWatermark(last))])
   return element('m:Notification', [
     element('t:SubscriptionId', subscription.id),

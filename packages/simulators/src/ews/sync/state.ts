@@ -12,10 +12,10 @@ export interface SyncState {
   readonly seen: readonly Range[]
 }
 
-const HEAD = 'H4sIAAA'
+const head = 'H4sIAAA'
 
 export function writeState(state: SyncState): string {
-  return HEAD + deflateRawSync(JSON.stringify(state)).toString('base64')
+  return head + deflateRawSync(JSON.stringify(state)).toString('base64')
 }
 
 /** Throws if the text is not a sync state, or belongs to something else. */
@@ -32,9 +32,9 @@ export function invalidState(): EwsError {
 }
 
 function parse(text: string): SyncState | undefined {
-  if (!text.startsWith(HEAD)) return undefined
+  if (!text.startsWith(head)) return undefined
   try {
-    return JSON.parse(inflateRawSync(Buffer.from(text.slice(HEAD.length), 'base64')).toString())
+    return JSON.parse(inflateRawSync(Buffer.from(text.slice(head.length), 'base64')).toString())
   } catch {
     return undefined
   }

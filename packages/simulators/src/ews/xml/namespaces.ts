@@ -1,6 +1,6 @@
 // The namespaces of EWS and SOAP, and the prefixes that this simulator uses for them.
 
-export const NAMESPACES = {
+export const namespaces = {
   s: 'http://schemas.xmlsoap.org/soap/envelope/',
   t: 'http://schemas.microsoft.com/exchange/services/2006/types',
   m: 'http://schemas.microsoft.com/exchange/services/2006/messages',

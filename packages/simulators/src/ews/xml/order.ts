@@ -29,7 +29,7 @@ const recurringMeeting = words(`
   MeetingWorkspaceUrl NetShowUrl EnhancedLocation`)
 
 /** Keyed by element name. */
-export const ORDER = {
+export const order = {
   Item: item,
   Message: [...item, ...message],
   CalendarItem: [
@@ -90,12 +90,12 @@ export const ORDER = {
   SearchFolder: [...folder, 'PermissionSet', 'UnreadCount', 'SearchParameters'],
 } as const satisfies Record<string, readonly string[]>
 
-export type ItemElement = Exclude<keyof typeof ORDER, FolderElement>
+export type ItemElement = Exclude<keyof typeof order, FolderElement>
 export type FolderElement = 'Folder' | 'CalendarFolder' | 'ContactsFolder' | 'TasksFolder' | 'SearchFolder'
 
 /** Sorts elements in the order of the schema; an unknown element is a bug of this simulator. */
-export function ordered(of: keyof typeof ORDER, elements: readonly Xml[]): Xml[] {
-  const names: readonly string[] = ORDER[of]
+export function ordered(of: keyof typeof order, elements: readonly Xml[]): Xml[] {
+  const names: readonly string[] = order[of]
   const place = ({ tag }: Xml): number => {
     const index = names.indexOf(tag.slice(tag.indexOf(':') + 1))
     if (index < 0) throw new Error(`${tag} has no place in ${of}`)

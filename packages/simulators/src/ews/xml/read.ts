@@ -23,7 +23,7 @@ interface Open {
   readonly prefixes: Prefixes
 }
 
-const MAX_DEPTH = 100
+const maxDepth = 100
 
 /** Parses a complete document. Throws an `XmlSyntaxError`. */
 export function readXml(source: string): XmlNode {
@@ -34,7 +34,7 @@ export function readXml(source: string): XmlNode {
       onopentag(tag, written) {
         const parent = open.at(-1)
         if (parent === undefined && root !== undefined) throw new XmlSyntaxError('There are multiple root elements.')
-        if (open.length >= MAX_DEPTH) throw new XmlSyntaxError('The maximum read depth has been exceeded.')
+        if (open.length >= maxDepth) throw new XmlSyntaxError('The maximum read depth has been exceeded.')
         const opened = openNode(tag, written, parent?.prefixes ?? {})
         if (parent === undefined) root = opened.node
         else parent.node.children.push(opened.node)

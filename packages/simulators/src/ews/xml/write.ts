@@ -43,7 +43,7 @@ export function writeXml({ tag, attributes, content }: Xml): string {
   return inside === '' ? `<${tag}${written}/>` : `<${tag}${written}>${inside}</${tag}>`
 }
 
-const ESCAPES: Readonly<Record<string, string>> = {
+const escapes: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
@@ -52,19 +52,19 @@ const ESCAPES: Readonly<Record<string, string>> = {
 }
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-const FORBIDDEN = /[\x00-\x08\x0b\x0c\x0e-\x1f]/g
-const FORBIDDEN_REFERENCES = /&#x(?:[0-8BCEF]|1[0-9A-F]);/g
+const forbidden = /[\x00-\x08\x0b\x0c\x0e-\x1f]/g
+const forbiddenReferences = /&#x(?:[0-8BCEF]|1[0-9A-F]);/g
 
 /** Characters that XML forbids are written as references, as Exchange does. */
 const referenceTo = (character: string): string => `&#x${character.charCodeAt(0).toString(16).toUpperCase()};`
 
 /** Removes references to characters that XML forbids. */
-export const withoutForbidden = (xml: string): string => xml.replace(FORBIDDEN_REFERENCES, '')
+export const withoutForbidden = (xml: string): string => xml.replace(forbiddenReferences, '')
 
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()
     .replace(/[\ufffe\uffff]/g, '')
-    .replace(/[&<>"\r]/g, (character) => ESCAPES[character] ?? '')
-    .replace(FORBIDDEN, referenceTo)
+    .replace(/[&<>"\r]/g, (character) => escapes[character] ?? '')
+    .replace(forbidden, referenceTo)
 }

@@ -4,9 +4,9 @@ import type { JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
 import type { AccountOwner } from '../owner.ts'
 import { notify } from './channels.ts'
-import { CALENDAR_COLORS } from './colors.ts'
+import { calendarColors } from './colors.ts'
 import { isZone } from './event-time.ts'
-import { changeAsOrganizer, QUIETLY } from './organizer-write.ts'
+import { changeAsOrganizer, quietly } from './organizer-write.ts'
 import {
   type AccessRole,
   type CalendarState,
@@ -130,7 +130,7 @@ export function changeCalendar(state: CalendarState, calendar: StoredCalendar, c
 
 /** Deletes all events, including the copies of guests. */
 export function clearCalendar(state: CalendarState, calendar: StoredCalendar): void {
-  const write = { calendar, actor: calendar.owner, options: QUIETLY }
+  const write = { calendar, actor: calendar.owner, options: quietly }
   for (const { id } of [...calendar.events.values()]) {
     const event = calendar.events.get(id)
     if (event === undefined || event.status === 'cancelled') continue
@@ -169,7 +169,7 @@ export function entryJson(calendar: StoredCalendar, entry: ListEntry, owner: Acc
   if (entry.deleted) {
     return { kind: 'calendar#calendarListEntry', etag: etagOf(entry.version), id: calendar.id, deleted: true }
   }
-  const color = CALENDAR_COLORS[entry.colorId]
+  const color = calendarColors[entry.colorId]
   return {
     kind: 'calendar#calendarListEntry',
     etag: etagOf(entry.version),

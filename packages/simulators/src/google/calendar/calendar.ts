@@ -21,7 +21,7 @@ import { addEvent as storeEvent } from './event-store.ts'
 import { changeEvent, insertEvent, removeEvent } from './event-write.ts'
 import { eventsRoutes } from './events-routes.ts'
 import { answerInvitation } from './guests.ts'
-import { QUIETLY } from './organizer-write.ts'
+import { quietly } from './organizer-write.ts'
 import { findEvent } from './series.ts'
 import { settingsRoutes } from './settings-routes.ts'
 import {
@@ -83,7 +83,7 @@ export function openCalendar(owner: AccountOwner, world: World): SimulatedCalend
   function show(event: StoredEvent, calendar: StoredCalendar): JsonObject {
     return eventJson(event, { calendar, role: 'owner', zone: calendar.timeZone })
   }
-  const writeOn = (calendar: StoredCalendar) => ({ calendar, actor: owner, options: QUIETLY })
+  const writeOn = (calendar: StoredCalendar) => ({ calendar, actor: owner, options: quietly })
 
   return {
     owner,

@@ -17,7 +17,7 @@ import {
   removeFromList,
 } from './calendar-store.ts'
 import { openChannel } from './channels.ts'
-import { CALENDAR_COLORS } from './colors.ts'
+import { calendarColors } from './colors.ts'
 import {
   type AccessRole,
   atLeast,
@@ -32,10 +32,10 @@ import {
 import { encodeToken, readPageToken, readSyncToken } from './tokens.ts'
 
 const CALENDARS = ['calendar', 'calendar.app.created', 'calendar.calendars']
-const CALENDARS_READ = [...CALENDARS, 'calendar.calendars.readonly', 'calendar.readonly']
-const LIST_READ = ['calendar', 'calendar.calendarlist', 'calendar.calendarlist.readonly', 'calendar.readonly']
-const LIST_WRITE = ['calendar', 'calendar.app.created', 'calendar.calendarlist']
-const LIST_QUERY = [
+const calendarsRead = [...CALENDARS, 'calendar.calendars.readonly', 'calendar.readonly']
+const listRead = ['calendar', 'calendar.calendarlist', 'calendar.calendarlist.readonly', 'calendar.readonly']
+const listWrite = ['calendar', 'calendar.app.created', 'calendar.calendarlist']
+const listQuery = [
   'maxResults',
   'minAccessRole',
   'pageToken',
@@ -79,7 +79,7 @@ function insert(call: ApiCall): ApiAnswer {
   return { json: calendarJson(addCalendar(calendarState(call.world), call.account, seed)) }
 }
 
-const CHANGEABLE = ['summary', 'description', 'location', 'timeZone'] as const
+const changeable = ['summary', 'description', 'location', 'timeZone'] as const
 
 /** `update` clears fields that the body omits; `patch` leaves them unchanged. */
 function change(call: ApiCall, isWhole: boolean): ApiAnswer {
@@ -87,7 +87,7 @@ function change(call: ApiCall, isWhole: boolean): ApiAnswer {
   checkEtag(call, calendar.version)
   const body = call.json()
   const changes: CalendarChange = {}
-  for (const name of CHANGEABLE) {
+  for (const name of changeable) {
     const cleared = body[name] === null || (isWhole && body[name] === undefined)
     if (cleared && (name === 'description' || name === 'location')) changes[name] = undefined
     else if (cleared && name === 'summary' && isWhole) throw required('Missing summary.')
@@ -179,7 +179,7 @@ function entryChange(body: JsonObject, rgb: boolean): EntryChange {
   if (typeof body.selected === 'boolean') change.selected = body.selected
   if (body.summaryOverride !== undefined) change.summaryOverride = textOf(body.summaryOverride)
   if (typeof body.colorId === 'string') {
-    if (CALENDAR_COLORS[body.colorId] === undefined) throw new GoogleError(400, 'invalid', 'Invalid color id value.')
+    if (calendarColors[body.colorId] === undefined) throw new GoogleError(400, 'invalid', 'Invalid color id value.')
     change.colorId = body.colorId
     change.backgroundColor = undefined
     change.foregroundColor = undefined
@@ -233,14 +233,14 @@ export const calendarsRoutes: readonly ApiRoute[] = [
   {
     method: 'GET',
     path: ONE,
-    scopes: CALENDARS_READ,
+    scopes: calendarsRead,
     handle: (call) => ({ json: calendarJson(calendarOf(call, 'freeBusyReader')) }),
   },
   { method: 'PUT', path: ONE, scopes: CALENDARS, handle: (call) => change(call, true) },
   { method: 'PATCH', path: ONE, scopes: CALENDARS, handle: (call) => change(call, false) },
   { method: 'DELETE', path: ONE, scopes: CALENDARS, handle: remove },
   { method: 'POST', path: `${ONE}/clear`, scopes: ['calendar', 'calendar.calendars'], handle: clear },
-  { method: 'GET', path: LIST, scopes: LIST_READ, query: LIST_QUERY, handle: list },
+  { method: 'GET', path: LIST, scopes: listRead, query: listQuery, handle: list },
   {
     method: 'POST',
     path: LIST,
@@ -251,20 +251,20 @@ export const calendarsRoutes: readonly ApiRoute[] = [
   {
     method: 'POST',
     path: `${LIST}/watch`,
-    scopes: LIST_READ,
-    query: LIST_QUERY,
+    scopes: listRead,
+    query: listQuery,
     handle: (call) => openChannel(call, `list:${call.account.sub}`, `${call.world.url}${LIST}?alt=json`),
   },
   {
     method: 'GET',
     path: ENTRY,
-    scopes: [...LIST_READ, 'calendar.app.created'],
+    scopes: [...listRead, 'calendar.app.created'],
     handle(call) {
       const { calendar, entry } = entryOf(call)
       return { json: entryJson(calendar, entry, call.account) }
     },
   },
-  { method: 'PUT', path: ENTRY, scopes: LIST_WRITE, query: ['colorRgbFormat'], handle: changeEntry },
-  { method: 'PATCH', path: ENTRY, scopes: LIST_WRITE, query: ['colorRgbFormat'], handle: changeEntry },
-  { method: 'DELETE', path: ENTRY, scopes: LIST_WRITE, handle: removeEntry },
+  { method: 'PUT', path: ENTRY, scopes: listWrite, query: ['colorRgbFormat'], handle: changeEntry },
+  { method: 'PATCH', path: ENTRY, scopes: listWrite, query: ['colorRgbFormat'], handle: changeEntry },
+  { method: 'DELETE', path: ENTRY, scopes: listWrite, handle: removeEntry },
 ]

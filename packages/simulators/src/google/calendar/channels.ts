@@ -6,7 +6,7 @@ import { GoogleError } from '../errors.ts'
 import type { ApiAnswer, ApiCall } from '../http.ts'
 import { type CalendarState, type Channel, calendarState } from './state.ts'
 
-const WEEK = 7 * 24 * 3600 * 1000
+const week = 7 * 24 * 3600 * 1000
 
 /**
  * Google posts only to https addresses; here http on loopback is also accepted, so that tests need no certificate.
@@ -29,7 +29,7 @@ export function openChannel(call: ApiCall, watched: string, resourceUri: string)
     throw new GoogleError(400, 'push.webhookUrlNotHttps', `WebHook callback must be HTTPS: ${String(address)}`)
   }
   if (state.channels.has(id)) throw new GoogleError(400, 'channelIdNotUnique', `Channel id ${id} not unique`)
-  const ttl = isObject(params) && Number(params.ttl) > 0 ? Number(params.ttl) * 1000 : WEEK
+  const ttl = isObject(params) && Number(params.ttl) > 0 ? Number(params.ttl) * 1000 : week
   const wanted = Number(expiration) > 0 ? Number(expiration) : call.now + ttl
   const channel: Channel = {
     id,
@@ -37,7 +37,7 @@ export function openChannel(call: ApiCall, watched: string, resourceUri: string)
     resourceUri,
     address,
     ...(typeof token === 'string' && { token }),
-    expiration: Math.min(wanted, call.now + 4 * WEEK),
+    expiration: Math.min(wanted, call.now + 4 * week),
     account: call.account.sub,
     watched,
     messages: 0,

@@ -17,5 +17,5 @@ function table(colors: string): Readonly<Record<string, Color>> {
   return Object.fromEntries(entries)
 }
 
-export const CALENDAR_COLORS = table(CALENDAR)
-export const EVENT_COLORS = table(EVENT)
+export const calendarColors = table(CALENDAR)
+export const eventColors = table(EVENT)

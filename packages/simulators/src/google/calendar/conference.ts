@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { invalid } from './event-body.ts'
 
-const MEET_ICON =
+const meetIcon =
   'https://fonts.gstatic.com/s/i/productlogos/meet_2020q4/v6/web-512dp/logo_meet_2020q4_color_2x_web_512dp.png'
 
 /** The fields of an event after its conference was created, changed or removed. */
@@ -49,7 +49,7 @@ function makeMeeting(request: JsonObject): JsonObject {
         status: { statusCode: 'success' },
       },
       entryPoints: [{ entryPointType: 'video', uri, label: `meet.google.com/${code}` }],
-      conferenceSolution: { key: { type: key }, name: 'Google Meet', iconUri: MEET_ICON },
+      conferenceSolution: { key: { type: key }, name: 'Google Meet', iconUri: meetIcon },
       conferenceId: code,
     },
   }

@@ -10,7 +10,7 @@ import { invalidRecurrence } from './recurrence-rule.ts'
 import type { Attendee, EventStatus, ResponseStatus, StoredEvent } from './state.ts'
 
 /** The fields that all copies of an event share; each copy has its own values for the others. */
-export const SHARED_FIELDS = [
+export const sharedFields = [
   'summary',
   'description',
   'location',
@@ -22,7 +22,7 @@ export const SHARED_FIELDS = [
   'anyoneCanAddSelf',
   'attachments',
 ] as const
-const OWN_FIELDS = [
+const ownFields = [
   'colorId',
   'eventLabelId',
   'transparency',
@@ -39,7 +39,7 @@ const OWN_FIELDS = [
 ] as const
 
 /** Google omits fields that have their default. */
-const DEFAULTS: Readonly<Record<string, unknown>> = {
+const defaults: Readonly<Record<string, unknown>> = {
   transparency: 'opaque',
   visibility: 'default',
   guestsCanInviteOthers: true,
@@ -49,7 +49,7 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
   eventType: 'default',
 }
 
-const EVENT_TYPES = ['default', 'birthday', 'focusTime', 'outOfOffice', 'workingLocation']
+const eventTypes = ['default', 'birthday', 'focusTime', 'outOfOffice', 'workingLocation']
 
 export interface Draft {
   readonly start: EventTime
@@ -140,10 +140,10 @@ function parseStatus(status: unknown): EventStatus {
   throw invalid('Invalid value for: status')
 }
 
-const RESPONSES: readonly string[] = ['needsAction', 'declined', 'tentative', 'accepted']
+const responses: readonly string[] = ['needsAction', 'declined', 'tentative', 'accepted']
 
 function isResponse(value: unknown): value is ResponseStatus {
-  return typeof value === 'string' && RESPONSES.includes(value)
+  return typeof value === 'string' && responses.includes(value)
 }
 
 function parseAttendees(value: unknown): Attendee[] {
@@ -180,13 +180,13 @@ function parseAttendee(value: unknown): Attendee {
 
 function parseFields(body: JsonObject): JsonObject {
   const fields: JsonObject = {}
-  for (const name of [...SHARED_FIELDS, ...OWN_FIELDS]) {
+  for (const name of [...sharedFields, ...ownFields]) {
     const value = body[name]
-    if (value !== undefined && value !== null && value !== '' && value !== DEFAULTS[name]) fields[name] = value
+    if (value !== undefined && value !== null && value !== '' && value !== defaults[name]) fields[name] = value
   }
   checkOneOf(fields, 'transparency', ['opaque', 'transparent'])
   checkOneOf(fields, 'visibility', ['default', 'public', 'private', 'confidential'])
-  if (!EVENT_TYPES.includes(String(fields.eventType ?? 'default'))) throw invalid('Invalid value for: eventType')
+  if (!eventTypes.includes(String(fields.eventType ?? 'default'))) throw invalid('Invalid value for: eventType')
   if (fields.colorId !== undefined && !/^([1-9]|1[01])$/.test(String(fields.colorId))) {
     throw invalid('Invalid color id value.')
   }

@@ -6,21 +6,21 @@
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
 
-const MAX_ATTENDEES = 200
-const MAX_DESCRIPTION_LENGTH = 8192
-const MAX_PROPERTIES = 300
-const MAX_NAME_LENGTH = 44
-const MAX_VALUE_LENGTH = 1024
-const BYTES_OF_PROPERTIES = 32 * 1024
+const maxAttendees = 200
+const maxDescriptionLength = 8192
+const maxProperties = 300
+const maxNameLength = 44
+const maxValueLength = 1024
+const bytesOfProperties = 32 * 1024
 
 function refuse(message: string): never {
   throw new GoogleError(400, 'invalid', message)
 }
 
 export function checkLimits(fields: JsonObject, attendees: readonly unknown[]): void {
-  if (attendees.length > MAX_ATTENDEES) refuse(`The number of attendees exceeds the limit of ${MAX_ATTENDEES}.`)
-  if (typeof fields.description === 'string' && fields.description.length > MAX_DESCRIPTION_LENGTH) {
-    refuse(`The description exceeds the limit of ${MAX_DESCRIPTION_LENGTH} characters.`)
+  if (attendees.length > maxAttendees) refuse(`The number of attendees exceeds the limit of ${maxAttendees}.`)
+  if (typeof fields.description === 'string' && fields.description.length > maxDescriptionLength) {
+    refuse(`The description exceeds the limit of ${maxDescriptionLength} characters.`)
   }
   if (isObject(fields.extendedProperties)) checkProperties(fields.extendedProperties)
 }
@@ -30,11 +30,10 @@ function checkProperties({ private: own, shared }: JsonObject): void {
   let bytes = 0
   for (const [name, value] of all) {
     if (typeof value !== 'string') refuse('Invalid extended property value.')
-    if (name.length > MAX_NAME_LENGTH) refuse(`The name of an extended property exceeds ${MAX_NAME_LENGTH} characters.`)
-    if (value.length > MAX_VALUE_LENGTH)
-      refuse(`The value of an extended property exceeds ${MAX_VALUE_LENGTH} characters.`)
+    if (name.length > maxNameLength) refuse(`The name of an extended property exceeds ${maxNameLength} characters.`)
+    if (value.length > maxValueLength) refuse(`The value of an extended property exceeds ${maxValueLength} characters.`)
     bytes += Buffer.byteLength(name) + Buffer.byteLength(value)
   }
-  if (all.length > MAX_PROPERTIES) refuse(`The number of extended properties exceeds ${MAX_PROPERTIES}.`)
-  if (bytes > BYTES_OF_PROPERTIES) refuse('The extended properties exceed 32 KB.')
+  if (all.length > maxProperties) refuse(`The number of extended properties exceeds ${maxProperties}.`)
+  if (bytes > bytesOfProperties) refuse('The extended properties exceed 32 KB.')
 }

@@ -34,7 +34,7 @@ export interface EventQuery {
 
 export type Cursor = readonly [number, number, string]
 
-const FORBIDDEN_WITH_SYNC = [
+const forbiddenWithSync = [
   'iCalUID',
   'orderBy',
   'privateExtendedProperty',
@@ -45,7 +45,7 @@ const FORBIDDEN_WITH_SYNC = [
   'updatedMin',
 ]
 /** How long deleted events are retained. */
-const DAYS_OF_UPDATES = 28
+const daysOfUpdates = 28
 
 export interface QueryContext {
   readonly calendarKey: string
@@ -89,12 +89,12 @@ export function parseEventQuery(query: URLSearchParams, context: QueryContext): 
     since: numberOf(sync?.version) ?? numberOf(page?.since),
     asOf: numberOf(page?.asOf) ?? context.version,
     after: cursorOf(page?.after),
-    synchronizable: !FORBIDDEN_WITH_SYNC.some((name) => query.has(name) && !name.startsWith('time')),
+    synchronizable: !forbiddenWithSync.some((name) => query.has(name) && !name.startsWith('time')),
   }
 }
 
 function checkSync(query: URLSearchParams): void {
-  const refused = FORBIDDEN_WITH_SYNC.some((name) => query.has(name)) || query.get('showDeleted') === 'false'
+  const refused = forbiddenWithSync.some((name) => query.has(name)) || query.get('showDeleted') === 'false'
   if (!refused) return
   throw new GoogleError(
     400,
@@ -120,7 +120,7 @@ function parseOrder(query: URLSearchParams): EventQuery['orderBy'] {
 
 function parseUpdatedMin(query: URLSearchParams, now: number): number | undefined {
   const updatedMin = parseBound(query.get('updatedMin'), 'updatedMin')
-  if (updatedMin === undefined || updatedMin > now - DAYS_OF_UPDATES * 86_400_000) return updatedMin
+  if (updatedMin === undefined || updatedMin > now - daysOfUpdates * 86_400_000) return updatedMin
   throw new GoogleError(
     410,
     'updatedMinTooLongAgo',

@@ -39,7 +39,7 @@ const READ = [
   'calendar.readonly',
 ]
 const WRITE = ['calendar', 'calendar.app.created', 'calendar.events', 'calendar.events.owned']
-const LIST_QUERY = [
+const listQuery = [
   'alwaysIncludeEmail',
   'eventTypes',
   'iCalUID',
@@ -59,7 +59,7 @@ const LIST_QUERY = [
   'timeZone',
   'updatedMin',
 ]
-const INSTANCES_QUERY = [
+const instancesQuery = [
   'alwaysIncludeEmail',
   'maxAttendees',
   'maxResults',
@@ -70,9 +70,9 @@ const INSTANCES_QUERY = [
   'timeMin',
   'timeZone',
 ]
-const SEND_QUERY = ['sendNotifications', 'sendUpdates']
-const WRITE_QUERY = [
-  ...SEND_QUERY,
+const sendQuery = ['sendNotifications', 'sendUpdates']
+const writeQuery = [
+  ...sendQuery,
   'alwaysIncludeEmail',
   'conferenceDataVersion',
   'eventLabelVersion',
@@ -254,12 +254,12 @@ const EVENTS = '/calendar/v3/calendars/:calendarId/events'
 const EVENT = `${EVENTS}/:eventId`
 
 export const eventsRoutes: readonly ApiRoute[] = [
-  { method: 'GET', path: EVENTS, scopes: READ, query: LIST_QUERY, handle: list },
+  { method: 'GET', path: EVENTS, scopes: READ, query: listQuery, handle: list },
   {
     method: 'POST',
     path: EVENTS,
     scopes: WRITE,
-    query: WRITE_QUERY,
+    query: writeQuery,
     handle(call) {
       const { state, write, view } = open(call, 'writer')
       return answer(insertEvent(state, write, call.json()), view)
@@ -275,23 +275,23 @@ export const eventsRoutes: readonly ApiRoute[] = [
       return answer(importEvent(state, write, call.json()), view)
     },
   },
-  { method: 'POST', path: `${EVENTS}/watch`, scopes: READ, query: LIST_QUERY, handle: watch },
+  { method: 'POST', path: `${EVENTS}/watch`, scopes: READ, query: listQuery, handle: watch },
   { method: 'GET', path: EVENT, scopes: READ, query: ['alwaysIncludeEmail', 'maxAttendees', 'timeZone'], handle: get },
-  { method: 'PUT', path: EVENT, scopes: WRITE, query: WRITE_QUERY, handle: (call) => write(call, () => call.json()) },
+  { method: 'PUT', path: EVENT, scopes: WRITE, query: writeQuery, handle: (call) => write(call, () => call.json()) },
   {
     method: 'PATCH',
     path: EVENT,
     scopes: WRITE,
-    query: WRITE_QUERY,
+    query: writeQuery,
     handle: (call) => write(call, (event) => mergePatch(bodyOf(event), call.json())),
   },
-  { method: 'DELETE', path: EVENT, scopes: WRITE, query: SEND_QUERY, handle: remove },
+  { method: 'DELETE', path: EVENT, scopes: WRITE, query: sendQuery, handle: remove },
   {
     method: 'POST',
     path: `${EVENT}/move`,
     scopes: ['calendar', 'calendar.events', 'calendar.events.owned'],
-    query: [...SEND_QUERY, 'destination'],
+    query: [...sendQuery, 'destination'],
     handle: move,
   },
-  { method: 'GET', path: `${EVENT}/instances`, scopes: READ, query: INSTANCES_QUERY, handle: instances },
+  { method: 'GET', path: `${EVENT}/instances`, scopes: READ, query: instancesQuery, handle: instances },
 ]

@@ -17,9 +17,9 @@ import {
   type StoredEvent,
 } from './state.ts'
 
-const MAX_CALENDARS = 50
-const MAX_MEMBERS = 100
-const MAX_RANGE = 90 * 86_400_000
+const maxCalendars = 50
+const maxMembers = 100
+const maxRange = 90 * 86_400_000
 
 export function queryFreeBusy(call: ApiCall): ApiAnswer {
   const body = call.json()
@@ -28,13 +28,13 @@ export function queryFreeBusy(call: ApiCall): ApiAnswer {
   if (from >= to) {
     throw new GoogleError(400, 'timeRangeEmpty', 'The specified time range is empty.', { location: 'timeMax' })
   }
-  if (to - from > MAX_RANGE) {
+  if (to - from > maxRange) {
     throw new GoogleError(400, 'timeRangeTooLong', 'The requested time range is too long.', { domain: 'calendar' })
   }
   const zone = typeof body.timeZone === 'string' ? body.timeZone : 'UTC'
   if (!isZone(zone)) throw new GoogleError(400, 'invalid', 'Invalid time zone value.')
-  const max = maxOf(body, 'calendarExpansionMax', MAX_CALENDARS)
-  maxOf(body, 'groupExpansionMax', MAX_MEMBERS)
+  const max = maxOf(body, 'calendarExpansionMax', maxCalendars)
+  maxOf(body, 'groupExpansionMax', maxMembers)
   const state = calendarState(call.world)
   const calendars: JsonObject = {}
   for (const [index, item] of (Array.isArray(body.items) ? body.items : []).entries()) {

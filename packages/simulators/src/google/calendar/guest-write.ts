@@ -2,7 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError } from '../errors.ts'
-import { type Draft, SHARED_FIELDS } from './event-body.ts'
+import { type Draft, sharedFields } from './event-body.ts'
 import { isCalendar, selfAttendee } from './event-json.ts'
 import { changeStored } from './event-store.ts'
 import { sameTime } from './event-time.ts'
@@ -49,7 +49,7 @@ export function changeAsGuest(state: CalendarState, write: Write, { event, draft
 function changesShared(event: StoredEvent, draft: Draft): boolean {
   if (!sameTime(event.start, draft.start) || !sameTime(event.end, draft.end)) return true
   if (!isDeepStrictEqual(event.recurrence, draft.recurrence)) return true
-  return SHARED_FIELDS.some((name) => !isDeepStrictEqual(event.fields[name], draft.fields[name]))
+  return sharedFields.some((name) => !isDeepStrictEqual(event.fields[name], draft.fields[name]))
 }
 
 type Changes = Parameters<typeof changeStored>[2]['change']
@@ -77,7 +77,7 @@ function inviteOthers(state: CalendarState, write: Write, { event, draft }: Chan
 
 function sharedOver(present: JsonObject, given: JsonObject): JsonObject {
   const fields = { ...present }
-  for (const name of SHARED_FIELDS) {
+  for (const name of sharedFields) {
     if (given[name] === undefined) delete fields[name]
     else fields[name] = given[name]
   }

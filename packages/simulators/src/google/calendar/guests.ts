@@ -2,7 +2,7 @@
 // For guests outside the simulator, only the emails that Google would send are recorded.
 
 import { isObject, type JsonObject } from '../../shared/http.ts'
-import { SHARED_FIELDS } from './event-body.ts'
+import { sharedFields } from './event-body.ts'
 import { isCalendar, selfAttendee } from './event-json.ts'
 import { addEvent, changeStored } from './event-store.ts'
 import { exceptionsOf, findEvent, isSeries } from './series.ts'
@@ -81,7 +81,7 @@ function guestFields(organizer: JsonObject, own: JsonObject): JsonObject {
   const fields: JsonObject = isNew
     ? { ...pick(organizer, ['transparency', 'visibility', 'eventType']), ...own }
     : { ...own }
-  for (const name of SHARED_FIELDS) {
+  for (const name of sharedFields) {
     if (organizer[name] === undefined) delete fields[name]
     else fields[name] = organizer[name]
   }

@@ -10,7 +10,7 @@ export interface WriteOptions {
   readonly supportsAttachments: boolean
 }
 
-export const QUIETLY: WriteOptions = { sendUpdates: 'none', conferenceVersion: 1, supportsAttachments: true }
+export const quietly: WriteOptions = { sendUpdates: 'none', conferenceVersion: 1, supportsAttachments: true }
 
 /** One write: its account, calendar and options. */
 export interface Write {

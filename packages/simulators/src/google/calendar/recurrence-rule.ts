@@ -27,7 +27,7 @@ export interface RecurrenceRule {
 const DAYS = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const PARTS = /^(FREQ|INTERVAL|COUNT|UNTIL|WKST|BYDAY|BYMONTH|BYMONTHDAY|BYYEARDAY|BYSETPOS)$/
 /** The expansion stops after this many empty periods, for rules that never match (30 February). */
-const MAX_EMPTY_PERIODS = 2000
+const maxEmptyPeriods = 2000
 
 export function invalidRecurrence(): GoogleError {
   return new GoogleError(400, 'invalid', 'Invalid recurrence rule.')
@@ -89,7 +89,7 @@ function numbers(text: string | undefined, max: number): number[] {
 /** The days of the rule from `start` on, ascending; the caller applies COUNT and UNTIL. */
 export function* ruleDays(rule: RecurrenceRule, start: Temporal.PlainDate): Generator<Temporal.PlainDate> {
   let empty = 0
-  for (let period = 0; empty < MAX_EMPTY_PERIODS; period++) {
+  for (let period = 0; empty < maxEmptyPeriods; period++) {
     const days = pick(periodDays(rule, start, period * rule.interval), rule.bySetPosition)
     empty = days.length === 0 ? empty + 1 : 0
     for (const day of days) if (Temporal.PlainDate.compare(day, start) >= 0) yield day

@@ -4,7 +4,7 @@ import { occurrences } from './recurrence.ts'
 import type { StoredCalendar, StoredEvent } from './state.ts'
 
 /** How many instances of an endless series are expanded if the query has no bound. */
-const MAX_INSTANCES = 730
+const maxInstances = 730
 
 export interface Range {
   /** Excludes events that end at this time or before. */
@@ -45,7 +45,7 @@ export function* plainInstances(calendar: StoredCalendar, series: StoredEvent, r
   let count = 0
   for (const original of occurrences(series)) {
     if (range.to !== undefined && millisecondsOf(original, calendar.timeZone) >= range.to) return
-    if (range.to === undefined && count >= MAX_INSTANCES) return
+    if (range.to === undefined && count >= maxInstances) return
     const instance = instanceOf(series, original)
     if (!touches(instance, range, calendar.timeZone)) continue
     count++
@@ -102,7 +102,7 @@ export function* lostInstances(calendar: StoredCalendar, series: StoredEvent, si
     const originals = former.recurrence.length === 0 ? [] : occurrences(before)
     let count = 0
     for (const original of originals) {
-      if (count++ >= MAX_INSTANCES) break
+      if (count++ >= maxInstances) break
       const id = instanceId(series.id, original)
       if (seen.has(id) || calendar.events.has(id) || (isSeries(series) && hasOccurrence(series, original))) continue
       seen.add(id)

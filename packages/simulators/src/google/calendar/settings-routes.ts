@@ -6,7 +6,7 @@ import { GoogleError } from '../errors.ts'
 import type { ApiAnswer, ApiCall, ApiRoute } from '../http.ts'
 import { removeFromList } from './calendar-store.ts'
 import { stopChannel } from './channels.ts'
-import { CALENDAR_COLORS, EVENT_COLORS } from './colors.ts'
+import { calendarColors, eventColors } from './colors.ts'
 import { queryFreeBusy } from './free-busy.ts'
 import {
   type AccessRole,
@@ -18,12 +18,12 @@ import {
   type StoredCalendar,
 } from './state.ts'
 
-const SETTINGS_READ = ['calendar', 'calendar.readonly', 'calendar.settings.readonly']
-const ACL_READ = ['calendar', 'calendar.acls', 'calendar.acls.readonly', 'calendar.readonly']
-const ACL_WRITE = ['calendar', 'calendar.acls']
-const ANY = [
-  ...SETTINGS_READ,
-  ...ACL_READ,
+const settingsRead = ['calendar', 'calendar.readonly', 'calendar.settings.readonly']
+const aclRead = ['calendar', 'calendar.acls', 'calendar.acls.readonly', 'calendar.readonly']
+const aclWrite = ['calendar', 'calendar.acls']
+const any = [
+  ...settingsRead,
+  ...aclRead,
   'calendar.app.created',
   'calendar.calendarlist',
   'calendar.calendarlist.readonly',
@@ -70,7 +70,7 @@ function listSettings(call: ApiCall): ApiAnswer {
 
 function getColors(): ApiAnswer {
   const updated = '2012-02-14T00:00:00.000Z'
-  return { json: { kind: 'calendar#colors', updated, calendar: CALENDAR_COLORS, event: EVENT_COLORS } }
+  return { json: { kind: 'calendar#colors', updated, calendar: calendarColors, event: eventColors } }
 }
 
 function owned(call: ApiCall): StoredCalendar {
@@ -136,41 +136,41 @@ function listRules(call: ApiCall): ApiAnswer {
   return { json: { kind: 'calendar#acl', etag: etagOf(calendar.version), items } }
 }
 
-const BASE = '/calendar/v3'
-const ACL = `${BASE}/calendars/:calendarId/acl`
+const base = '/calendar/v3'
+const ACL = `${base}/calendars/:calendarId/acl`
 
 export const settingsRoutes: readonly ApiRoute[] = [
   {
     method: 'POST',
-    path: `${BASE}/freeBusy`,
+    path: `${base}/freeBusy`,
     scopes: ['calendar', 'calendar.events.freebusy', 'calendar.freebusy', 'calendar.readonly'],
     handle: queryFreeBusy,
   },
-  { method: 'GET', path: `${BASE}/colors`, scopes: ANY, handle: getColors },
+  { method: 'GET', path: `${base}/colors`, scopes: any, handle: getColors },
   {
     method: 'GET',
-    path: `${BASE}/users/me/settings`,
-    scopes: SETTINGS_READ,
+    path: `${base}/users/me/settings`,
+    scopes: settingsRead,
     query: ['maxResults', 'pageToken', 'syncToken'],
     handle: listSettings,
   },
-  { method: 'GET', path: `${BASE}/users/me/settings/:setting`, scopes: SETTINGS_READ, handle: getSetting },
-  { method: 'POST', path: `${BASE}/channels/stop`, scopes: ANY, handle: stopChannel },
+  { method: 'GET', path: `${base}/users/me/settings/:setting`, scopes: settingsRead, handle: getSetting },
+  { method: 'POST', path: `${base}/channels/stop`, scopes: any, handle: stopChannel },
   {
     method: 'GET',
     path: ACL,
-    scopes: ACL_READ,
+    scopes: aclRead,
     query: ['maxResults', 'pageToken', 'showDeleted', 'syncToken'],
     handle: listRules,
   },
-  { method: 'POST', path: ACL, scopes: ACL_WRITE, query: ['sendNotifications'], handle: insertRule },
+  { method: 'POST', path: ACL, scopes: aclWrite, query: ['sendNotifications'], handle: insertRule },
   {
     method: 'GET',
     path: `${ACL}/:ruleId`,
-    scopes: ACL_READ,
+    scopes: aclRead,
     handle: (call) => ({ json: ruleJson(owned(call), call.params.ruleId ?? '') }),
   },
-  { method: 'PUT', path: `${ACL}/:ruleId`, scopes: ACL_WRITE, query: ['sendNotifications'], handle: changeRule },
-  { method: 'PATCH', path: `${ACL}/:ruleId`, scopes: ACL_WRITE, query: ['sendNotifications'], handle: changeRule },
-  { method: 'DELETE', path: `${ACL}/:ruleId`, scopes: ACL_WRITE, handle: removeRule },
+  { method: 'PUT', path: `${ACL}/:ruleId`, scopes: aclWrite, query: ['sendNotifications'], handle: changeRule },
+  { method: 'PATCH', path: `${ACL}/:ruleId`, scopes: aclWrite, query: ['sendNotifications'], handle: changeRule },
+  { method: 'DELETE', path: `${ACL}/:ruleId`, scopes: aclWrite, handle: removeRule },
 ]

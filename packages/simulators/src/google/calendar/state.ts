@@ -207,19 +207,19 @@ export function primaryOf(state: CalendarState, address: string): StoredCalendar
   return account === undefined ? undefined : state.calendars.get(primaryKey(account))
 }
 
-const RANKS: readonly AccessRole[] = ['none', 'freeBusyReader', 'reader', 'writer', 'owner']
+const ranks: readonly AccessRole[] = ['none', 'freeBusyReader', 'reader', 'writer', 'owner']
 /** Public mail domains: their users are not colleagues. */
-const PUBLIC_DOMAINS = new Set(['gmail.com', 'googlemail.com'])
+const publicDomains = new Set(['gmail.com', 'googlemail.com'])
 
 export function atLeast(role: AccessRole, needed: AccessRole): boolean {
-  return RANKS.indexOf(role) >= RANKS.indexOf(needed)
+  return ranks.indexOf(role) >= ranks.indexOf(needed)
 }
 
 /** The role of an account; colleagues in one domain see the free/busy times of primary calendars. */
 export function roleOf(owner: AccountOwner, calendar: StoredCalendar): AccessRole {
   if (calendar.owner.sub === owner.sub) return 'owner'
   const domain = owner.email.slice(owner.email.indexOf('@') + 1).toLowerCase()
-  const colleague = calendar.primary && calendar.id.toLowerCase().endsWith(`@${domain}`) && !PUBLIC_DOMAINS.has(domain)
+  const colleague = calendar.primary && calendar.id.toLowerCase().endsWith(`@${domain}`) && !publicDomains.has(domain)
   const roles = [
     calendar.acl.get(`user:${owner.email.toLowerCase()}`),
     calendar.acl.get(`domain:${domain}`),

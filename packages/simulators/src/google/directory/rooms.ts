@@ -80,20 +80,20 @@ function listBuildings(call: ApiCall): ApiAnswer {
   }
 }
 
-const BASE = '/admin/directory/v1/customer/:customer/resources'
+const base = '/admin/directory/v1/customer/:customer/resources'
 const SCOPES = ['admin.directory.resource.calendar', 'admin.directory.resource.calendar.readonly']
 
 export const directoryRoutes: readonly ApiRoute[] = [
   {
     method: 'GET',
-    path: `${BASE}/calendars`,
+    path: `${base}/calendars`,
     scopes: SCOPES,
     query: ['maxResults', 'orderBy', 'pageToken', 'query'],
     handle: listRooms,
   },
   {
     method: 'GET',
-    path: `${BASE}/buildings`,
+    path: `${base}/buildings`,
     scopes: SCOPES,
     query: ['maxResults', 'pageToken'],
     handle: listBuildings,

@@ -1,7 +1,7 @@
 // The label colors that Gmail accepts.
 // https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.labels#color
 
-const COLORS = new Set(
+const colors = new Set(
   (
     '000000 434343 666666 999999 cccccc efefef f3f3f3 ffffff fb4c2f ffad47 fad165 16a766 43d692 4a86e8 ' +
     'a479e2 f691b3 f6c5be ffe6c7 fef1d1 b9e4d0 c6f3de c9daf8 e4d7f5 fcdee8 efa093 ffd6a2 fce8b3 89d3b2 ' +
@@ -18,5 +18,5 @@ const COLORS = new Set(
 )
 
 export function isLabelColor(color: string): boolean {
-  return color.startsWith('#') && COLORS.has(color.slice(1))
+  return color.startsWith('#') && colors.has(color.slice(1))
 }

@@ -7,9 +7,9 @@ import type { Mailbox } from './mailbox.ts'
 import type { StoredLabel } from './stored.ts'
 
 /** Labels that the user cannot add to a message or remove from it. */
-const FIXED_LABELS = new Set(['SENT', 'DRAFT', 'CHAT'])
-const LIST_VISIBILITIES = new Set(['labelShow', 'labelShowIfUnread', 'labelHide'])
-const MESSAGE_VISIBILITIES = new Set(['show', 'hide'])
+const fixedLabels = new Set(['SENT', 'DRAFT', 'CHAT'])
+const listVisibilities = new Set(['labelShow', 'labelShowIfUnread', 'labelHide'])
+const messageVisibilities = new Set(['show', 'hide'])
 
 export function findLabel({ labels }: Mailbox, id: string): StoredLabel {
   const label = labels.get(id)
@@ -23,7 +23,7 @@ export function changeableLabels({ labels }: Mailbox, ids: unknown): string[] {
   if (!Array.isArray(ids)) throw invalidArgument('Invalid value for labelIds')
   return ids.map((id) => {
     if (typeof id !== 'string' || !labels.has(id)) throw invalidArgument(`Invalid label: ${id}`)
-    if (FIXED_LABELS.has(id)) throw invalidArgument(`Invalid label: ${id}`)
+    if (fixedLabels.has(id)) throw invalidArgument(`Invalid label: ${id}`)
     return id
   })
 }
@@ -96,10 +96,10 @@ function checkName({ labels }: Mailbox, name: unknown, ownId: string | undefined
 
 function applySettings(label: StoredLabel, body: JsonObject): void {
   const { labelListVisibility: list, messageListVisibility: message, color } = body
-  if (list !== undefined && !LIST_VISIBILITIES.has(String(list))) {
+  if (list !== undefined && !listVisibilities.has(String(list))) {
     throw invalidArgument(`Invalid value at 'label.label_list_visibility', "${list}"`)
   }
-  if (message !== undefined && !MESSAGE_VISIBILITIES.has(String(message))) {
+  if (message !== undefined && !messageVisibilities.has(String(message))) {
     throw invalidArgument(`Invalid value at 'label.message_list_visibility', "${message}"`)
   }
   if (list !== undefined) label.labelListVisibility = String(list)

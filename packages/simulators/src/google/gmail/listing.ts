@@ -8,8 +8,8 @@ import { findThread, mayReadBodies, threadSummary } from './resources.ts'
 import { parseSearch } from './search.ts'
 import type { StoredMessage } from './stored.ts'
 
-const DEFAULT_RESULTS = 100
-const MAX_RESULTS = 500
+const defaultResults = 100
+const maxResults = 500
 
 interface Dated {
   readonly id: string
@@ -67,7 +67,7 @@ function page<T extends Dated>(
   name: string,
   show: (item: T) => JsonObject,
 ): JsonObject {
-  const max = integerOf(query, 'maxResults', { fallback: DEFAULT_RESULTS, max: MAX_RESULTS }) || DEFAULT_RESULTS
+  const max = integerOf(query, 'maxResults', { fallback: defaultResults, max: maxResults }) || defaultResults
   const after = readToken(query.get('pageToken'))
   const rest = after === undefined ? found : found.filter((item) => newestFirst(after, item) < 0)
   const items = rest.slice(0, max)

@@ -5,7 +5,7 @@ import { createLabel } from './labels.ts'
 import { Mailbox } from './mailbox.ts'
 import { keepMailbox } from './mailboxes.ts'
 import { findMessage } from './resources.ts'
-import { ARRIVAL_LABELS } from './sending.ts'
+import { arrivalLabels } from './sending.ts'
 import type { StoredMessage } from './stored.ts'
 import { tellWatch } from './watch.ts'
 
@@ -43,7 +43,7 @@ export function openMail(owner: AccountOwner, world: World): SimulatedMail {
   mailbox.onChange = (change) => tellWatch(mailbox, change)
   return {
     mailbox,
-    deliver(source, { labels = ARRIVAL_LABELS, at = world.now() } = {}) {
+    deliver(source, { labels = arrivalLabels, at = world.now() } = {}) {
       const raw = typeof source === 'string' ? Buffer.from(source) : source
       return entry(mailbox.add({ raw, labels, internalDate: at }))
     },

@@ -14,16 +14,16 @@ import type { StoredMessage } from './stored.ts'
 import type { Upload } from './uploads.ts'
 
 const READ = [MAIL, 'gmail.modify', 'gmail.readonly', 'gmail.metadata']
-const MODIFY = [MAIL, 'gmail.modify']
+const modify = [MAIL, 'gmail.modify']
 const INSERT = [MAIL, 'gmail.modify', 'gmail.insert']
-export const LIST_QUERY = ['includeSpamTrash', 'labelIds', 'maxResults', 'pageToken', 'q']
-const MAX_BATCH = 1000
+export const listQuery = ['includeSpamTrash', 'labelIds', 'maxResults', 'pageToken', 'q']
+const maxBatch = 1000
 
 export const messageRoutes: readonly ApiRoute[] = [
   gmailRoute({
     on: 'GET /messages',
     scopes: READ,
-    query: LIST_QUERY,
+    query: listQuery,
     handle: (mailbox, call) => ({ json: listMessages(mailbox, call) }),
   }),
   gmailRoute({
@@ -64,7 +64,7 @@ export const messageRoutes: readonly ApiRoute[] = [
   }),
   gmailRoute({
     on: 'POST /messages/:id/modify',
-    scopes: MODIFY,
+    scopes: modify,
     handle(mailbox, { params, json }) {
       const message = findMessage(mailbox, params.id ?? '')
       modifyLabels(mailbox, [message], json())
@@ -73,7 +73,7 @@ export const messageRoutes: readonly ApiRoute[] = [
   }),
   gmailRoute({
     on: 'POST /messages/batchModify',
-    scopes: MODIFY,
+    scopes: modify,
     handle(mailbox, { json }) {
       modifyLabels(mailbox, batchMessages(mailbox, json()), json())
       return {}
@@ -89,7 +89,7 @@ export const messageRoutes: readonly ApiRoute[] = [
   }),
   gmailRoute({
     on: 'POST /messages/:id/trash',
-    scopes: MODIFY,
+    scopes: modify,
     handle(mailbox, { params }) {
       const message = findMessage(mailbox, params.id ?? '')
       mailbox.trash(message)
@@ -98,7 +98,7 @@ export const messageRoutes: readonly ApiRoute[] = [
   }),
   gmailRoute({
     on: 'POST /messages/:id/untrash',
-    scopes: MODIFY,
+    scopes: modify,
     handle(mailbox, { params }) {
       const message = findMessage(mailbox, params.id ?? '')
       mailbox.untrash(message)
@@ -138,7 +138,7 @@ export function textOrNone(value: unknown): string | undefined {
 /** Messages that do not exist are skipped. */
 function batchMessages({ messages }: Mailbox, { ids }: JsonObject): StoredMessage[] {
   if (!Array.isArray(ids) || ids.length === 0) throw invalidArgument('No message ids specified')
-  if (ids.length > MAX_BATCH) throw invalidArgument('Too many message ids specified')
+  if (ids.length > maxBatch) throw invalidArgument('Too many message ids specified')
   return ids.flatMap((id) => messages.get(String(id)) ?? [])
 }
 

@@ -14,14 +14,14 @@ export interface Format {
   readonly headers: readonly string[]
 }
 
-const FORMATS = ['minimal', 'full', 'raw', 'metadata'] as const
-const READING_SCOPES = ['https://mail.google.com/', 'gmail.modify', 'gmail.readonly', 'gmail.compose'].map(expandScope)
-const SNIPPET_LENGTH = 200
+const formats = ['minimal', 'full', 'raw', 'metadata'] as const
+const readingScopes = ['https://mail.google.com/', 'gmail.modify', 'gmail.readonly', 'gmail.compose'].map(expandScope)
+const snippetLength = 200
 
 /** The format that a request asks for. */
 export function formatOf({ query, scopes }: ApiCall): Format {
   const text = (query.get('format') ?? 'full').toLowerCase()
-  const name = FORMATS.find((format) => format === text)
+  const name = formats.find((format) => format === text)
   if (name === undefined) throw invalidArgument(`Invalid value at 'format', "${query.get('format')}"`)
   if (!mayReadBodies(scopes) && (name === 'full' || name === 'raw')) {
     throw new GoogleError(403, 'forbidden', `Metadata scope doesn't allow format ${name.toUpperCase()}`)
@@ -31,7 +31,7 @@ export function formatOf({ query, scopes }: ApiCall): Format {
 
 /** Whether the token has a scope beyond `gmail.metadata`. */
 export function mayReadBodies(scopes: ReadonlySet<string>): boolean {
-  return READING_SCOPES.some((scope) => scopes.has(scope))
+  return readingScopes.some((scope) => scopes.has(scope))
 }
 
 export function findMessage({ messages }: Mailbox, id: string): StoredMessage {
@@ -129,7 +129,7 @@ function attachmentIdOf(messageId: string, partId: string): string {
 /** The beginning of the text, with special characters escaped as Gmail does. */
 export function snippetOf(mime: MimePart): string {
   const text = plainText(mime).replace(/\s+/g, ' ').trim()
-  const cut = text.length <= SNIPPET_LENGTH ? text : text.slice(0, SNIPPET_LENGTH).replace(/\s\S*$/, '')
+  const cut = text.length <= snippetLength ? text : text.slice(0, snippetLength).replace(/\s\S*$/, '')
   return cut
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

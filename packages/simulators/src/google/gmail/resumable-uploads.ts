@@ -10,7 +10,7 @@ import type { UploadSession } from './stored.ts'
 import { checkLength } from './upload-size.ts'
 
 /** Pieces other than the last one are stored in multiples of this size. */
-const UNIT = 256 * 1024
+const unit = 256 * 1024
 
 export function beginUpload(mailbox: Mailbox, { body, headers, url }: ApiCall): ApiAnswer {
   const announced = headers.get('x-upload-content-length')
@@ -76,7 +76,7 @@ function add(session: UploadSession, range: string | null, body: Uint8Array): vo
   if (Number(to) - Number(from) + 1 !== body.length) throw badRequest('Content-Range does not match the content')
   if (Number(from) !== session.length) return
   const isLast = Number(to) + 1 === session.total
-  const retained = isLast ? body.length : body.length - (body.length % UNIT)
+  const retained = isLast ? body.length : body.length - (body.length % unit)
   if (retained === 0) return
   session.pieces.push(body.slice(0, retained))
   session.length += retained

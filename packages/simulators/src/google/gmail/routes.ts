@@ -13,7 +13,7 @@ import { threadRoutes } from './thread-routes.ts'
 import { startWatch } from './watch.ts'
 
 const READ = [MAIL, 'gmail.modify', 'gmail.readonly', 'gmail.metadata']
-const SETTINGS = [MAIL, 'gmail.modify', 'gmail.readonly', 'gmail.settings.basic']
+const settings = [MAIL, 'gmail.modify', 'gmail.readonly', 'gmail.settings.basic']
 
 export const gmailRoutes: readonly ApiRoute[] = [
   ...messageRoutes,
@@ -53,12 +53,12 @@ export const gmailRoutes: readonly ApiRoute[] = [
   }),
   gmailRoute({
     on: 'GET /settings/sendAs',
-    scopes: SETTINGS,
+    scopes: settings,
     handle: (mailbox) => ({ json: { sendAs: sendAs(mailbox) } }),
   }),
   gmailRoute({
     on: 'GET /settings/sendAs/:sendAsEmail',
-    scopes: SETTINGS,
+    scopes: settings,
     handle(mailbox, { params }) {
       const found = sendAs(mailbox).find(({ sendAsEmail }) => sendAsEmail === params.sendAsEmail)
       if (found === undefined) throw notFound()

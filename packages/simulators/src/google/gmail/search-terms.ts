@@ -13,10 +13,10 @@ export interface SearchContext {
 type Matcher = (message: StoredMessage) => boolean
 
 /** Dates in a search are days in California. https://developers.google.com/workspace/gmail/api/guides/filtering */
-const ZONE = 'America/Los_Angeles'
-const SIZES: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2 }
+const zone = 'America/Los_Angeles'
+const sizes: Readonly<Record<string, number>> = { '': 1, k: 1024, m: 1024 ** 2 }
 /** Search names that differ from the label's name. */
-const LABEL_NAMES: Readonly<Record<string, string>> = { drafts: 'DRAFT', draft: 'DRAFT', chats: 'CHAT' }
+const labelNames: Readonly<Record<string, string>> = { drafts: 'DRAFT', draft: 'DRAFT', chats: 'CHAT' }
 
 export function termMatcher(name: string, value: string, context: SearchContext): Matcher {
   switch (name) {
@@ -114,7 +114,7 @@ function wordsOf(text: string): string[] {
 function withLabel(mailbox: Mailbox, value: string): Matcher {
   const plain = (name: string) => name.toLowerCase().replace(/[\s/]/g, '-')
   const wanted = plain(value)
-  const system = LABEL_NAMES[wanted]
+  const system = labelNames[wanted]
   return ({ labels }) => [...labels].some((id) => id === system || plain(mailbox.labels.get(id)?.name ?? '') === wanted)
 }
 
@@ -161,7 +161,7 @@ function dayStart(value: string): number {
   if (parts === null) return /^\d+$/.test(value) ? Number(value) * 1000 : Number.NaN
   const [year, month, day] = parts.slice(1).map(Number)
   const date = Temporal.PlainDate.from({ year: year ?? 0, month: month ?? 1, day: day ?? 1 })
-  return date.toZonedDateTime(ZONE).epochMilliseconds
+  return date.toZonedDateTime(zone).epochMilliseconds
 }
 
 /** `2d`, `3m`, `1y` before now. */
@@ -176,5 +176,5 @@ function ago(value: string, now: number): number {
 
 function bytes(value: string): number {
   const [, amount, unit = ''] = /^(\d+)([km]?)b?$/i.exec(value) ?? []
-  return Number(amount ?? Number.NaN) * (SIZES[unit.toLowerCase()] ?? 1)
+  return Number(amount ?? Number.NaN) * (sizes[unit.toLowerCase()] ?? 1)
 }

@@ -10,7 +10,7 @@ import { mailboxOf } from './mailboxes.ts'
 import type { StoredMessage } from './stored.ts'
 
 /** The labels of a message on arrival. */
-export const ARRIVAL_LABELS = ['UNREAD', 'CATEGORY_PERSONAL', 'INBOX'] as const
+export const arrivalLabels = ['UNREAD', 'CATEGORY_PERSONAL', 'INBOX'] as const
 
 export interface Outgoing {
   readonly raw: Uint8Array
@@ -33,7 +33,7 @@ export function sendMessage(mailbox: Mailbox, { raw, threadId }: Outgoing): Stor
   const isToSelf = [...recipients].some((address) => mailbox.isOwn(address))
   const message = mailbox.add({
     raw: prependFields(sent, [received]),
-    labels: isToSelf ? ['SENT', ...ARRIVAL_LABELS] : ['SENT'],
+    labels: isToSelf ? ['SENT', ...arrivalLabels] : ['SENT'],
     internalDate: now,
     threadId,
   })
@@ -42,7 +42,7 @@ export function sendMessage(mailbox: Mailbox, { raw, threadId }: Outgoing): Stor
     if (account === undefined || account.sub === owner.sub) continue
     const trace = [`Delivered-To: ${account.email}`, `Return-Path: <${owner.email}>`, received]
     const raw = prependFields(carried, trace)
-    mailboxOf(world, account).add({ raw, labels: ARRIVAL_LABELS, internalDate: now })
+    mailboxOf(world, account).add({ raw, labels: arrivalLabels, internalDate: now })
   }
   return message
 }

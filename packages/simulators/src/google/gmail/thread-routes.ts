@@ -2,18 +2,18 @@
 import type { ApiRoute } from '../http.ts'
 import { listThreads } from './listing.ts'
 import type { Mailbox } from './mailbox.ts'
-import { LIST_QUERY, modifyLabels } from './message-routes.ts'
+import { listQuery, modifyLabels } from './message-routes.ts'
 import { findThread, formatOf, messageReference, threadResource } from './resources.ts'
 import { gmailRoute, MAIL } from './route.ts'
 
 const READ = [MAIL, 'gmail.modify', 'gmail.readonly', 'gmail.metadata']
-const MODIFY = [MAIL, 'gmail.modify']
+const modify = [MAIL, 'gmail.modify']
 
 export const threadRoutes: readonly ApiRoute[] = [
   gmailRoute({
     on: 'GET /threads',
     scopes: READ,
-    query: LIST_QUERY,
+    query: listQuery,
     handle: (mailbox, call) => ({ json: listThreads(mailbox, call) }),
   }),
   gmailRoute({
@@ -27,7 +27,7 @@ export const threadRoutes: readonly ApiRoute[] = [
   }),
   gmailRoute({
     on: 'POST /threads/:id/modify',
-    scopes: MODIFY,
+    scopes: modify,
     handle(mailbox, { params: { id = '' }, json }) {
       modifyLabels(mailbox, findThread(mailbox, id), json())
       return threadAnswer(mailbox, id)
@@ -35,7 +35,7 @@ export const threadRoutes: readonly ApiRoute[] = [
   }),
   gmailRoute({
     on: 'POST /threads/:id/trash',
-    scopes: MODIFY,
+    scopes: modify,
     handle(mailbox, { params: { id = '' } }) {
       for (const message of findThread(mailbox, id)) mailbox.trash(message)
       return threadAnswer(mailbox, id)
@@ -43,7 +43,7 @@ export const threadRoutes: readonly ApiRoute[] = [
   }),
   gmailRoute({
     on: 'POST /threads/:id/untrash',
-    scopes: MODIFY,
+    scopes: modify,
     handle(mailbox, { params: { id = '' } }) {
       for (const message of findThread(mailbox, id)) mailbox.untrash(message)
       return threadAnswer(mailbox, id)

@@ -1,7 +1,7 @@
 // The largest message that Gmail accepts.
 import { GoogleError } from '../errors.ts'
 
-const MAX_BYTES = 35 * 1024 * 1024
+const maxBytes = 35 * 1024 * 1024
 
 export function checkSize(raw: Uint8Array): Uint8Array {
   checkLength(raw.length)
@@ -9,5 +9,5 @@ export function checkSize(raw: Uint8Array): Uint8Array {
 }
 
 export function checkLength(length: number): void {
-  if (length > MAX_BYTES) throw new GoogleError(413, 'uploadTooLarge', 'Request entity too large')
+  if (length > maxBytes) throw new GoogleError(413, 'uploadTooLarge', 'Request entity too large')
 }

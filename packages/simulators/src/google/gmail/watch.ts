@@ -7,7 +7,7 @@ import { publish } from '../pubsub.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { MailChange } from './stored.ts'
 
-const LIFETIME_MS = 7 * 24 * 3_600_000
+const lifetimeMs = 7 * 24 * 3_600_000
 
 /** Starts or renews a watch; the first push is sent immediately. */
 export function startWatch(mailbox: Mailbox, body: JsonObject): JsonObject {
@@ -18,7 +18,7 @@ export function startWatch(mailbox: Mailbox, body: JsonObject): JsonObject {
   const filter = Array.isArray(labelIds) ? labelIds.map(String) : []
   for (const id of filter) if (!mailbox.labels.has(id)) throw invalidArgument(`Invalid label: ${id}`)
   const excludes = String(body.labelFilterBehavior ?? body.labelFilterAction ?? '').toLowerCase() === 'exclude'
-  const expiration = mailbox.world.now() + LIFETIME_MS
+  const expiration = mailbox.world.now() + lifetimeMs
   mailbox.watch = {
     topicName,
     expiration,

@@ -6,7 +6,7 @@ import type { World } from '../world.ts'
 import { ISSUER } from './oauth.ts'
 import { expandScope } from './scopes.ts'
 
-const LIFETIME_SECONDS = 3600
+const lifetimeSeconds = 3600
 
 export interface IdTokenRequest {
   readonly clientId: string
@@ -30,7 +30,7 @@ export function idToken(
     at_hash: digest.subarray(0, digest.length / 2).toString('base64url'),
     ...(nonce !== undefined && { nonce }),
     iat,
-    exp: iat + LIFETIME_SECONDS,
+    exp: iat + lifetimeSeconds,
   })
 }
 

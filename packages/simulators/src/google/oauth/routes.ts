@@ -8,7 +8,7 @@ import { userClaims } from './id-token.ts'
 import { ISSUER, type OAuth } from './oauth.ts'
 import { answerToken } from './token.ts'
 
-const SIGN_IN_SCOPES = ['openid', 'email', 'profile']
+const signInScopes = ['openid', 'email', 'profile']
 
 export function oauthRoutes(oauth: OAuth): WebRoute[] {
   const { world } = oauth
@@ -34,14 +34,14 @@ export const userinfoRoutes: readonly ApiRoute[] = [
     (path): ApiRoute => ({
       method: 'GET',
       path,
-      scopes: SIGN_IN_SCOPES,
+      scopes: signInScopes,
       handle: ({ account, scopes }) => ({ json: userClaims(account, scopes) }),
     }),
   ),
   {
     method: 'GET',
     path: '/oauth2/v2/userinfo',
-    scopes: SIGN_IN_SCOPES,
+    scopes: signInScopes,
     handle({ account, scopes }) {
       const { sub, email_verified, ...claims } = userClaims(account, scopes)
       return { json: { id: sub, ...claims, ...(email_verified !== undefined && { verified_email: email_verified }) } }
@@ -90,7 +90,7 @@ function configuration(url: string): unknown {
     response_modes_supported: ['query'],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: ['RS256'],
-    scopes_supported: SIGN_IN_SCOPES,
+    scopes_supported: signInScopes,
     token_endpoint_auth_methods_supported: ['client_secret_post', 'client_secret_basic'],
     claims_supported: [
       'aud',

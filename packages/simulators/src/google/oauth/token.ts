@@ -10,7 +10,7 @@ import { idToken } from './id-token.ts'
 import type { OAuth } from './oauth.ts'
 import { parseScopes } from './scopes.ts'
 
-const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+const jwtBearer = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 export async function answerToken(oauth: OAuth, request: RawRequest): Promise<RawAnswer> {
   try {
@@ -29,7 +29,7 @@ async function issueTokens(oauth: OAuth, form: URLSearchParams, headers: Headers
       return redeemCode(oauth, form, authenticateClient(oauth, form, headers))
     case 'refresh_token':
       return refresh(oauth, form, authenticateClient(oauth, form, headers))
-    case JWT_BEARER:
+    case jwtBearer:
       return redeemAssertion(oauth, form)
     case null:
       throw new OAuthError(400, 'invalid_request', 'Missing required parameter: grant_type')

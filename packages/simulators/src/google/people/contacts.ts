@@ -13,7 +13,7 @@ import {
   parsePerson,
   personJson,
   resourceNameOf,
-  WRITABLE_FIELDS,
+  writableFields,
 } from './person.ts'
 import { searchRoutes } from './search-routes.ts'
 import {
@@ -63,16 +63,16 @@ export function openContacts(owner: AccountOwner, world: World): SimulatedContac
     owner,
     addContact(body) {
       const groups = [...new Set(['myContacts', ...parseMemberships(body)])]
-      const person = addPerson(state, { kind: 'contact', fields: parsePerson(body, WRITABLE_FIELDS), groups })
+      const person = addPerson(state, { kind: 'contact', fields: parsePerson(body, writableFields), groups })
       return { resourceName: resourceNameOf(person) }
     },
     addOtherContact(body) {
-      const person = addPerson(state, { kind: 'other', fields: parsePerson(body, WRITABLE_FIELDS), groups: [] })
+      const person = addPerson(state, { kind: 'other', fields: parsePerson(body, writableFields), groups: [] })
       return { resourceName: resourceNameOf(person) }
     },
     changeContact(resourceName, body) {
       const person = contactOf(resourceName)
-      const fields = { ...person.fields, ...parsePerson(body, WRITABLE_FIELDS) }
+      const fields = { ...person.fields, ...parsePerson(body, writableFields) }
       const groups = body.memberships === undefined ? person.groups : parseMemberships(body)
       changePerson(state, person, { fields, groups })
     },

@@ -11,7 +11,7 @@ import { pageOf, parsePaging } from './tokens.ts'
 const WRITE = ['contacts']
 const READ = ['contacts', 'contacts.readonly']
 const FIELDS = ['clientData', 'groupType', 'memberCount', 'metadata', 'name']
-const DEFAULT_FIELDS = FIELDS.slice(1)
+const defaultFields = FIELDS.slice(1)
 
 function stateOf(call: ApiCall): PeopleState {
   return peopleState(call.world, call.account)
@@ -22,7 +22,7 @@ function fieldsOf(text: unknown): readonly string[] {
   for (const name of names) {
     if (!FIELDS.includes(name)) throw invalidArgument(`Invalid groupFields mask path: "${name}".`)
   }
-  return names.length === 0 ? DEFAULT_FIELDS : names
+  return names.length === 0 ? defaultFields : names
 }
 
 function membersOf(state: PeopleState, id: string): string[] {

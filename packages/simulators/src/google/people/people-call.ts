@@ -36,4 +36,4 @@ export function listed(call: ApiCall, kind: StoredPerson['kind'], { since }: Pag
   })
 }
 
-export const LIST_QUERY = ['pageSize', 'pageToken', 'requestSyncToken', 'sources', 'syncToken']
+export const listQuery = ['pageSize', 'pageToken', 'requestSyncToken', 'sources', 'syncToken']

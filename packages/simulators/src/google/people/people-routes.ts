@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto'
 import type { JsonObject } from '../../shared/http.ts'
 import { invalidArgument, notFound } from '../errors.ts'
 import type { ApiAnswer, ApiCall, ApiRoute } from '../http.ts'
-import { LIST_QUERY, listed, pagingOf, scopeOf, show, stateOf, wantsSync } from './people-call.ts'
+import { listed, listQuery, pagingOf, scopeOf, show, stateOf, wantsSync } from './people-call.ts'
 import {
   checkEtag,
   type Mask,
@@ -13,14 +13,14 @@ import {
   parseOptionalMask,
   parsePerson,
   profileJson,
-  WRITABLE_FIELDS,
+  writableFields,
 } from './person.ts'
 import { addPerson, changePerson, contactsOf, type PeopleState, type StoredPerson } from './state.ts'
 import { pageOf } from './tokens.ts'
 
 const WRITE = ['contacts']
 const READ = ['contacts', 'contacts.readonly']
-const READ_PERSON = [
+const readPerson = [
   ...READ,
   'contacts.other.readonly',
   'directory.readonly',
@@ -33,7 +33,7 @@ const READ_PERSON = [
   'userinfo.email',
   'userinfo.profile',
 ]
-const MASK_QUERY = ['personFields', 'requestMask.includeField', 'sources']
+const maskQuery = ['personFields', 'requestMask.includeField', 'sources']
 
 function maskOf(query: URLSearchParams): string | null {
   const old = query.get('requestMask.includeField')
@@ -126,7 +126,7 @@ function create(call: ApiCall): ApiAnswer {
   const groups = parseMemberships(body)
   const state = stateOf(call)
   checkGroups(state, groups)
-  const fields = parsePerson(body, WRITABLE_FIELDS)
+  const fields = parsePerson(body, writableFields)
   const retained = groups.includes('myContacts') ? groups : ['myContacts', ...groups]
   return { json: show(call, addPerson(state, { kind: 'contact', fields, groups: retained }), mask) }
 }
@@ -138,12 +138,12 @@ function checkGroups(state: PeopleState, groups: readonly string[]): void {
   }
 }
 
-const WRITABLE: Mask = new Set(WRITABLE_FIELDS)
+const writable: Mask = new Set(writableFields)
 
 function update(call: ApiCall): ApiAnswer {
   const person = contactOf(call)
   const mask = parseOptionalMask(call.query.get('personFields'), 'personFields')
-  const updated = parseMask(call.query.get('updatePersonFields'), 'updatePersonFields', WRITABLE)
+  const updated = parseMask(call.query.get('updatePersonFields'), 'updatePersonFields', writable)
   const body = call.json()
   checkEtag(person, body)
   const state = stateOf(call)
@@ -182,19 +182,19 @@ function removePhoto(call: ApiCall): ApiAnswer {
 const PERSON = '/v1/people/:id'
 
 export const personRoutes: readonly ApiRoute[] = [
-  { method: 'GET', path: PERSON, scopes: READ_PERSON, query: MASK_QUERY, handle: get },
+  { method: 'GET', path: PERSON, scopes: readPerson, query: maskQuery, handle: get },
   {
     method: 'GET',
     path: '/v1/people:batchGet',
-    scopes: READ_PERSON,
-    query: [...MASK_QUERY, 'resourceNames'],
+    scopes: readPerson,
+    query: [...maskQuery, 'resourceNames'],
     handle: batchGet,
   },
   {
     method: 'GET',
     path: `${PERSON}/connections`,
     scopes: READ,
-    query: [...LIST_QUERY, 'personFields', 'requestMask.includeField', 'sortOrder'],
+    query: [...listQuery, 'personFields', 'requestMask.includeField', 'sortOrder'],
     handle: connections,
   },
   {

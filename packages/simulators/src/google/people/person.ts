@@ -6,7 +6,7 @@ import type { AccountOwner } from '../owner.ts'
 import type { PersonFields, StoredPerson } from './state.ts'
 
 /** The fields of contacts that clients may write. */
-export const WRITABLE_FIELDS = [
+export const writableFields = [
   'addresses',
   'biographies',
   'birthdays',
@@ -33,8 +33,8 @@ export const WRITABLE_FIELDS = [
   'userDefined',
 ] as const
 
-const READABLE_FIELDS: ReadonlySet<string> = new Set([
-  ...WRITABLE_FIELDS,
+const readableFields: ReadonlySet<string> = new Set([
+  ...writableFields,
   'ageRanges',
   'coverPhotos',
   'metadata',
@@ -42,9 +42,9 @@ const READABLE_FIELDS: ReadonlySet<string> = new Set([
   'skills',
 ])
 
-const SINGLETONS: ReadonlySet<string> = new Set(['biographies', 'birthdays', 'genders', 'names'])
+const singletons: ReadonlySet<string> = new Set(['biographies', 'birthdays', 'genders', 'names'])
 /** Fields whose `type` has a display name. */
-const TYPED: ReadonlySet<string> = new Set([
+const typed: ReadonlySet<string> = new Set([
   'addresses',
   'calendarUrls',
   'emailAddresses',
@@ -61,7 +61,7 @@ const TYPED: ReadonlySet<string> = new Set([
 export type Mask = ReadonlySet<string>
 
 /** Parses a required field mask. */
-export function parseMask(text: string | null, name: string, allowed: Mask = READABLE_FIELDS): Mask {
+export function parseMask(text: string | null, name: string, allowed: Mask = readableFields): Mask {
   const paths = (text ?? '')
     .split(',')
     .map((path) => path.trim())
@@ -75,7 +75,7 @@ export function parseMask(text: string | null, name: string, allowed: Mask = REA
 
 /** Parses an optional field mask; the default is all fields. */
 export function parseOptionalMask(text: string | null, name: string): Mask {
-  return text === null || text === '' ? READABLE_FIELDS : parseMask(text, name)
+  return text === null || text === '' ? readableFields : parseMask(text, name)
 }
 
 export function etagOf(person: StoredPerson): string {
@@ -126,7 +126,7 @@ interface Shown {
 
 function itemJson(item: JsonObject, { name, source, index }: Shown): JsonObject {
   const metadata = { ...(index === 0 && { primary: true }), source, ...(index === 0 && { sourcePrimary: true }) }
-  const type = TYPED.has(name) && typeof item.type === 'string' ? { formattedType: capitalize(item.type) } : {}
+  const type = typed.has(name) && typeof item.type === 'string' ? { formattedType: capitalize(item.type) } : {}
   const computed = name === 'names' ? nameParts(item) : name === 'phoneNumbers' ? phoneParts(item) : {}
   return { metadata, ...item, ...type, ...computed }
 }
@@ -187,7 +187,7 @@ export function parsePerson(body: JsonObject, names: Iterable<string>): PersonFi
     const items = body[name]
     if (name === 'memberships' || items === undefined || items === null) continue
     if (!Array.isArray(items) || !items.every(isObject)) throw invalidArgument(`Invalid value at 'person.${name}'`)
-    if (SINGLETONS.has(name) && items.length > 1) {
+    if (singletons.has(name) && items.length > 1) {
       throw invalidArgument(`Request person.${name} can only have one value for a contact source.`)
     }
     if (items.length > 0) fields[name] = items.map(withoutComputed)

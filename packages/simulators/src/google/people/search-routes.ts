@@ -3,13 +3,13 @@
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument, notFound } from '../errors.ts'
 import type { ApiAnswer, ApiCall, ApiRoute } from '../http.ts'
-import { LIST_QUERY, listed, pagingOf, scopeOf, show, stateOf, wantsSync } from './people-call.ts'
+import { listed, listQuery, pagingOf, scopeOf, show, stateOf, wantsSync } from './people-call.ts'
 import { type Mask, parseMask, parseOptionalMask, profileJson } from './person.ts'
 import { addPerson, changePerson, type StoredPerson } from './state.ts'
 import { pageOf } from './tokens.ts'
 
-const OTHER_FIELDS: Mask = new Set(['emailAddresses', 'metadata', 'names', 'phoneNumbers', 'photos'])
-const SEARCHED = ['names', 'nicknames', 'emailAddresses', 'phoneNumbers', 'organizations']
+const otherFields: Mask = new Set(['emailAddresses', 'metadata', 'names', 'phoneNumbers', 'photos'])
+const searched = ['names', 'nicknames', 'emailAddresses', 'phoneNumbers', 'organizations']
 
 /** A query matches from the beginning of words: `foo n` finds "foo name", `oo n` does not. */
 function isFound(texts: readonly string[], query: string): boolean {
@@ -28,13 +28,13 @@ function search(call: ApiCall, kind: StoredPerson['kind'], allowed?: Mask): ApiA
   const size = Math.min(30, Number(call.query.get('pageSize') ?? 0) || 10)
   const all = [...stateOf(call).people.values()].filter((person) => person.kind === kind && !person.deleted)
   const query = call.query.get('query') ?? ''
-  const found = all.filter((person) => isFound(textsOf(show(call, person, new Set(SEARCHED)), SEARCHED), query))
+  const found = all.filter((person) => isFound(textsOf(show(call, person, new Set(searched)), searched), query))
   const results = found.slice(0, size).map((person) => ({ person: show(call, person, mask) }))
   return { json: results.length === 0 ? {} : { results } }
 }
 
 function others(call: ApiCall): ApiAnswer {
-  const mask = parseMask(call.query.get('readMask'), 'readMask', OTHER_FIELDS)
+  const mask = parseMask(call.query.get('readMask'), 'readMask', otherFields)
   const scope = scopeOf(call, 'others')
   const paging = pagingOf(call, scope, 1000)
   const all = listed(call, 'other', paging)
@@ -77,7 +77,7 @@ function directory(call: ApiCall, query: string | undefined): ApiAnswer {
   return { json: { ...(all.length > 0 && { people: all }), ...(query !== undefined && { totalSize: all.length }) } }
 }
 
-const DIRECTORY_QUERY = ['mergeSources', 'pageSize', 'pageToken', 'readMask', 'sources']
+const directoryQuery = ['mergeSources', 'pageSize', 'pageToken', 'readMask', 'sources']
 
 export const searchRoutes: readonly ApiRoute[] = [
   {
@@ -91,21 +91,21 @@ export const searchRoutes: readonly ApiRoute[] = [
     method: 'GET',
     path: '/v1/people:listDirectoryPeople',
     scopes: ['directory.readonly'],
-    query: [...DIRECTORY_QUERY, 'requestSyncToken', 'syncToken'],
+    query: [...directoryQuery, 'requestSyncToken', 'syncToken'],
     handle: (call) => directory(call, undefined),
   },
   {
     method: 'GET',
     path: '/v1/people:searchDirectoryPeople',
     scopes: ['directory.readonly'],
-    query: [...DIRECTORY_QUERY, 'query'],
+    query: [...directoryQuery, 'query'],
     handle: (call) => directory(call, call.query.get('query') ?? ''),
   },
   {
     method: 'GET',
     path: '/v1/otherContacts',
     scopes: ['contacts.other.readonly'],
-    query: [...LIST_QUERY, 'readMask'],
+    query: [...listQuery, 'readMask'],
     handle: others,
   },
   {
@@ -113,7 +113,7 @@ export const searchRoutes: readonly ApiRoute[] = [
     path: '/v1/otherContacts:search',
     scopes: ['contacts.other.readonly'],
     query: ['pageSize', 'query', 'readMask'],
-    handle: (call) => search(call, 'other', OTHER_FIELDS),
+    handle: (call) => search(call, 'other', otherFields),
   },
   {
     method: 'POST',

@@ -43,7 +43,7 @@ export interface PeopleState {
   readonly groups: Map<string, StoredGroup>
 }
 
-const SYSTEM_GROUPS: readonly (readonly [string, string])[] = [
+const systemGroups: readonly (readonly [string, string])[] = [
   ['myContacts', 'My Contacts'],
   ['chatBuddies', 'Chat contacts'],
   ['friends', 'Friends'],
@@ -58,7 +58,7 @@ const states = new WeakMap<World, Map<string, PeopleState>>()
 
 export function openPeople(owner: AccountOwner, world: World): PeopleState {
   const groups = new Map<string, StoredGroup>()
-  for (const [id, formattedName] of SYSTEM_GROUPS) {
+  for (const [id, formattedName] of systemGroups) {
     groups.set(id, {
       id,
       system: true,

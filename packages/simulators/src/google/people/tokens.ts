@@ -3,7 +3,7 @@
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GoogleError, invalidArgument } from '../errors.ts'
 
-const SYNC_TOKEN_LIFE = 7 * 24 * 3600 * 1000
+const syncTokenLife = 7 * 24 * 3600 * 1000
 
 export interface Paging {
   /** Only changes after this version. */
@@ -70,7 +70,7 @@ export function parsePaging(
 function readSync(text: string, { scope, validFrom, now }: PagingContext): JsonObject {
   const sync = decode(text, 'sync token')
   if (sync.sync !== scope) throw invalidArgument('Sync token does not match the other request parameters.')
-  if (Number(sync.version) >= validFrom && Number(sync.fullSyncAt) + SYNC_TOKEN_LIFE > now) return sync
+  if (Number(sync.version) >= validFrom && Number(sync.fullSyncAt) + syncTokenLife > now) return sync
   throw new GoogleError(
     400,
     'failedPrecondition',

@@ -5,7 +5,7 @@ import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { mailboxRoutes } from '../part.ts'
-import { actionParameters, CALENDAR_PATHS, eventOfCall, mailboxOfCall, WRITE } from './calendar-call.ts'
+import { actionParameters, calendarPaths, eventOfCall, mailboxOfCall, WRITE } from './calendar-call.ts'
 import { findOriginal } from './copies.ts'
 import { changeOccurrence, changeStored, removeStored } from './event-store.ts'
 import { parseEventTime } from './event-time.ts'
@@ -15,7 +15,7 @@ import { placeCopy } from './meetings.ts'
 import { answerMeeting, checkAnswer, type MeetingAnswer } from './responses.ts'
 import { calendarState, type EventDetails, mailboxOf } from './state.ts'
 
-const ACCEPTED: GraphAnswer = { status: 202 }
+const accepted: GraphAnswer = { status: 202 }
 
 function answerWith(response: MeetingAnswer['response']) {
   return (call: GraphCall): GraphAnswer => {
@@ -34,7 +34,7 @@ function answerWith(response: MeetingAnswer['response']) {
     }
     checkAnswer(answer)
     answerMeeting(calendarState(call.world), mailboxOfCall(call), answer)
-    return ACCEPTED
+    return accepted
   }
 }
 
@@ -63,7 +63,7 @@ function cancel(call: GraphCall): GraphAnswer {
   }
   const comment = commentOf(actionParameters(call.json()))
   deleteEvent(calendarState(call.world), { calendar, item, comment })
-  return ACCEPTED
+  return accepted
 }
 
 /** Forwarding invites the recipients to the meeting and adds them to the organizer's event. */
@@ -74,7 +74,7 @@ function forward(call: GraphCall): GraphAnswer {
   const recipients = parseRecipients(given.get('torecipients'))
   const original = item.isOrganizer ? undefined : findOriginal(state, item)
   const place = original ?? { calendar, event: calendar.events.get(item.masterKey ?? item.key) }
-  if (place.event === undefined) return ACCEPTED
+  if (place.event === undefined) return accepted
   const added = recipients.filter(
     ({ address }) => !place.event?.attendees.some((one) => sameAddress(one.address, address)),
   )
@@ -86,7 +86,7 @@ function forward(call: GraphCall): GraphAnswer {
   }
   const to = recipients.map(({ address }) => address)
   sendMeetingMail(state, call.owner, { kind: 'forward', to, item, comment: commentOf(given) })
-  return ACCEPTED
+  return accepted
 }
 
 function parseRecipients(value: unknown): Attendee[] {
@@ -107,10 +107,10 @@ function changeOwn(call: GraphCall, changes: Partial<EventDetails>): GraphAnswer
   const state = calendarState(call.world)
   const { calendar, item } = eventOfCall(call)
   const event = calendar.events.get(item.masterKey ?? item.key)
-  if (event === undefined) return ACCEPTED
+  if (event === undefined) return accepted
   if (item.date === undefined) changeStored(state, calendar, { event, change: changes })
   else changeOccurrence(state, calendar, { master: event, date: item.date, changes })
-  return ACCEPTED
+  return accepted
 }
 
 function snooze(call: GraphCall): GraphAnswer {
@@ -129,7 +129,7 @@ function removeForGood(call: GraphCall): GraphAnswer {
   return {}
 }
 
-const ACTIONS: Readonly<Record<string, (call: GraphCall) => GraphAnswer>> = {
+const actions: Readonly<Record<string, (call: GraphCall) => GraphAnswer>> = {
   accept: answerWith('accepted'),
   tentativelyAccept: answerWith('tentativelyAccepted'),
   decline: answerWith('declined'),
@@ -140,8 +140,8 @@ const ACTIONS: Readonly<Record<string, (call: GraphCall) => GraphAnswer>> = {
   permanentDelete: removeForGood,
 }
 
-export const actionsRoutes: readonly GraphRoute[] = CALENDAR_PATHS.flatMap((root) =>
-  Object.entries(ACTIONS).flatMap(([name, handle]) =>
+export const actionsRoutes: readonly GraphRoute[] = calendarPaths.flatMap((root) =>
+  Object.entries(actions).flatMap(([name, handle]) =>
     mailboxRoutes(`POST ${root}/events/:eventId/${name}`, WRITE, handle),
   ),
 )

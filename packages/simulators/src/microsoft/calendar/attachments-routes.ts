@@ -6,23 +6,23 @@ import type { EntityType } from '../odata/entity.ts'
 import { mailboxRoutes } from '../part.ts'
 import { readUploadItem } from '../upload-sessions.ts'
 import { attachmentJson, parseAttachment, uploadedAttachment } from './attachments.ts'
-import { CALENDAR_PATHS, contextOf, eventOfCall, READ, WRITE } from './calendar-call.ts'
+import { calendarPaths, contextOf, eventOfCall, READ, WRITE } from './calendar-call.ts'
 import { changeOccurrence, changeStored } from './event-store.ts'
 import { updateCopies } from './meetings.ts'
 import { type Attachment, calendarState } from './state.ts'
 
-const COMMON = ['id', 'lastModifiedDateTime', 'name', 'contentType', 'size', 'isInline']
+const common = ['id', 'lastModifiedDateTime', 'name', 'contentType', 'size', 'isInline']
 const ATTACHMENT: EntityType = {
   name: 'attachment',
-  properties: [...COMMON, 'contentId', 'contentLocation', 'contentBytes'],
+  properties: [...common, 'contentId', 'contentLocation', 'contentBytes'],
   navigations: ['item'],
 }
 /** Lists omit the contents of items unless `$expand` requests them. */
-const BY_EXPAND = ['item']
+const byExpand = ['item']
 
 function optionsOf(call: GraphCall) {
   return {
-    type: { ...ATTACHMENT, bySelect: BY_EXPAND },
+    type: { ...ATTACHMENT, bySelect: byExpand },
     context: contextOf(call, `events('${encodeURIComponent(call.params.eventId ?? '')}')/attachments`),
     json: attachmentJson,
     expand: ({ item }: Attachment) => item,
@@ -91,7 +91,7 @@ function remove(call: GraphCall): GraphAnswer {
   return {}
 }
 
-export const attachmentRoutes: readonly GraphRoute[] = CALENDAR_PATHS.flatMap((root) => [
+export const attachmentRoutes: readonly GraphRoute[] = calendarPaths.flatMap((root) => [
   ...mailboxRoutes(`GET ${root}/events/:eventId/attachments`, READ, list),
   ...mailboxRoutes(`POST ${root}/events/:eventId/attachments`, WRITE, post),
   ...mailboxRoutes(`POST ${root}/events/:eventId/attachments/createUploadSession`, WRITE, openSession),

@@ -6,7 +6,7 @@ import { formatInstant } from './event-time.ts'
 import { type Attachment, newKey } from './state.ts'
 
 /** The maximum size in one request, as measured; larger files need an upload session. */
-const MAX_BYTES = 3_145_611
+const maxBytes = 3_145_611
 
 export function parseAttachment(value: unknown, now: number): Attachment {
   if (!isObject(value)) throw invalidBody('An attachment is an object.')
@@ -54,7 +54,7 @@ function bytesOf(value: unknown): Uint8Array {
     throw invalidBody("Cannot convert the value of 'contentBytes' to the expected type 'Edm.Binary'.")
   }
   const bytes = Buffer.from(value, 'base64')
-  if (bytes.length > MAX_BYTES) {
+  if (bytes.length > maxBytes) {
     throw new GraphError(413, 'ErrorAttachmentSizeLimitExceeded', 'The attachment size exceeds the allowable limit.')
   }
   return bytes

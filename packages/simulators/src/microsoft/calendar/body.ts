@@ -6,13 +6,13 @@ import type { EventContent } from './state.ts'
 
 type Body = EventContent['body']
 
-const HEAD = '<meta http-equiv="Content-Type" content="text/html; charset=utf-8">'
-const PREVIEW_LENGTH = 255
+const head = '<meta http-equiv="Content-Type" content="text/html; charset=utf-8">'
+const previewLength = 255
 
-export const EMPTY_BODY: Body = { contentType: 'html', content: '' }
+export const emptyBody: Body = { contentType: 'html', content: '' }
 
 export function parseBody(value: unknown): Body {
-  if (value === null) return EMPTY_BODY
+  if (value === null) return emptyBody
   if (!isObject(value)) throw invalidProperty('body')
   const { contentType = 'text', content = '' } = value
   const type = String(contentType).toLowerCase()
@@ -34,7 +34,7 @@ export function exchangeHtml(html: string): string {
 }
 
 function documentOf(inner: string): string {
-  return `<html>\r\n<head>\r\n${HEAD}\r\n</head>\r\n<body>\r\n${inner}\r\n</body>\r\n</html>\r\n`
+  return `<html>\r\n<head>\r\n${head}\r\n</head>\r\n<body>\r\n${inner}\r\n</body>\r\n</html>\r\n`
 }
 
 /** The body in the type that the client prefers. */
@@ -49,7 +49,7 @@ export function bodyJson(body: Body, prefersText: boolean): Body {
 }
 
 export function previewOf(body: Body): string {
-  return textOf(body).slice(0, PREVIEW_LENGTH)
+  return textOf(body).slice(0, previewLength)
 }
 
 function textOf({ contentType, content }: Body): string {

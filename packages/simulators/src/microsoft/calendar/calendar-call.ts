@@ -10,7 +10,7 @@ import { optionOf } from '../odata/query.ts'
 import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import type { EventView } from './event-json.ts'
-import { MAX_VIEW_DAYS, VIEW_LIMIT } from './event-times.ts'
+import { maxViewDays, viewLimit } from './event-times.ts'
 import { calendarId, calendarOf, eventId, eventOf, type FoundEvent, groupOf } from './ids.ts'
 import { calendarState, defaultCalendar, type Mailbox, type StoredCalendar } from './state.ts'
 import { requireZone } from './zones.ts'
@@ -18,7 +18,7 @@ import { requireZone } from './zones.ts'
 export const READ = ['Calendars.Read', 'Calendars.ReadBasic', 'Calendars.ReadWrite']
 export const WRITE = ['Calendars.ReadWrite']
 /** The paths under which a calendar's events are found. */
-export const CALENDAR_PATHS = [
+export const calendarPaths = [
   '',
   '/calendar',
   '/calendars/:calendarId',
@@ -94,11 +94,11 @@ export function rangeOf(query: URLSearchParams): Range {
   if (range.to < range.from) {
     throw new GraphError(400, 'ErrorInvalidParameter', 'The start of the time window is after its end.')
   }
-  if (range.to - range.from > VIEW_LIMIT) {
+  if (range.to - range.from > viewLimit) {
     throw new GraphError(
       400,
       'ErrorInvalidRequest',
-      `Your request can't be completed. The range between the start and end dates is greater than the allowed range. Maximum number of days: ${MAX_VIEW_DAYS}`,
+      `Your request can't be completed. The range between the start and end dates is greater than the allowed range. Maximum number of days: ${maxViewDays}`,
     )
   }
   return range

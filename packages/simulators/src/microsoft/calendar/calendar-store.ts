@@ -13,11 +13,11 @@ import {
   type StoredGroup,
 } from './state.ts'
 
-const MY_CALENDARS = '0006f0b7-0000-0000-c000-000000000046'
-const OTHER_CALENDARS = '0006f0b8-0000-0000-c000-000000000046'
+const myCalendars = '0006f0b7-0000-0000-c000-000000000046'
+const otherCalendars = '0006f0b8-0000-0000-c000-000000000046'
 
 /** The preset colors with their hexadecimal codes; empty for `auto`. */
-const COLORS: Readonly<Record<string, string>> = {
+const colors: Readonly<Record<string, string>> = {
   auto: '',
   lightBlue: '#a6d1f5',
   lightGreen: '#87d28e',
@@ -43,8 +43,8 @@ export function openMailbox(state: CalendarState, owner: AccountOwner, { isRoom 
     transactions: new Map(),
   }
   state.mailboxes.set(owner.id, mailbox)
-  const mine = addGroup(state, mailbox, { name: 'My Calendars', classId: MY_CALENDARS, fixed: true })
-  const other = addGroup(state, mailbox, { name: 'Other Calendars', classId: OTHER_CALENDARS, fixed: true })
+  const mine = addGroup(state, mailbox, { name: 'My Calendars', classId: myCalendars, fixed: true })
+  const other = addGroup(state, mailbox, { name: 'Other Calendars', classId: otherCalendars, fixed: true })
   storeCalendar(state, mailbox, { name: 'Calendar', groupKey: mine.key, isDefault: true })
   if (!isRoom) storeCalendar(state, mailbox, { name: 'Birthdays', groupKey: other.key, readOnly: true })
   return mailbox
@@ -67,7 +67,7 @@ function storeCalendar(state: CalendarState, mailbox: Mailbox, seed: CalendarSee
     key: newKey(),
     owner: mailbox.owner,
     holder: mailbox.owner,
-    hexColor: COLORS[seed.color ?? 'auto'] ?? '',
+    hexColor: colors[seed.color ?? 'auto'] ?? '',
     version: nextVersion(state),
     events: new Map(),
     removals: [],
@@ -126,7 +126,7 @@ export function changeCalendar(
   }
   if (color !== undefined) {
     calendar.color = color
-    calendar.hexColor = COLORS[color] ?? ''
+    calendar.hexColor = colors[color] ?? ''
   }
   if (isDefault === true && !calendar.isDefault) {
     throw new GraphError(400, 'ErrorInvalidRequest', 'The default calendar of a mailbox cannot be changed here.')
@@ -139,7 +139,7 @@ function parseCalendar(body: JsonObject): { name?: string; color?: string; isDef
   if (name !== undefined && (typeof name !== 'string' || name.trim() === '')) {
     throw new GraphError(400, 'ErrorInvalidParameter', "The value of parameter 'Name' is invalid.")
   }
-  if (color !== undefined && !Object.hasOwn(COLORS, String(color))) {
+  if (color !== undefined && !Object.hasOwn(colors, String(color))) {
     const message = `Cannot convert the literal '${String(color)}' to the expected type 'microsoft.graph.calendarColor'.`
     throw new GraphError(400, 'RequestBodyRead', message)
   }

@@ -24,7 +24,7 @@ import {
   nextVersion,
   type StoredCalendar,
 } from './state.ts'
-import { CUSTOM_ZONE } from './zones.ts'
+import { customZone } from './zones.ts'
 
 export interface AddedEvent {
   readonly id: string
@@ -117,7 +117,7 @@ function addedOf(calendar: StoredCalendar, { key, uid }: Pick<EventItem, 'key' |
 function customizeZone(state: CalendarState, { calendar, item }: FoundEvent): void {
   const event = calendar.events.get(item.key)
   if (event === undefined) return
-  const named = (zone: { iana: string }) => ({ ...zone, name: CUSTOM_ZONE })
+  const named = (zone: { iana: string }) => ({ ...zone, name: customZone })
   const { start, end, recurrence } = event
   const change = {
     start: { ...start, zone: named(start.zone) },

@@ -139,14 +139,14 @@ function getSchedule(call: GraphCall): GraphAnswer {
   }
 }
 
-const GROUPED = '/calendarGroups/:groupId/calendars'
+const grouped = '/calendarGroups/:groupId/calendars'
 
 export const calendarsRoutes: readonly GraphRoute[] = [
-  ...['/calendars', GROUPED].flatMap((path) => [
+  ...['/calendars', grouped].flatMap((path) => [
     ...mailboxRoutes(`GET ${path}`, READ, listCalendars),
     ...mailboxRoutes(`POST ${path}`, WRITE, postCalendar),
   ]),
-  ...['/calendar', '/calendars/:calendarId', `${GROUPED}/:calendarId`].flatMap((path) => [
+  ...['/calendar', '/calendars/:calendarId', `${grouped}/:calendarId`].flatMap((path) => [
     ...mailboxRoutes(`GET ${path}`, READ, getCalendar),
     ...mailboxRoutes(`PATCH ${path}`, WRITE, patchCalendar),
     ...mailboxRoutes(`DELETE ${path}`, WRITE, removeCalendar),

@@ -10,9 +10,9 @@ export interface EventChange {
 }
 
 /** The collection name for all events of a mailbox. */
-export const ALL_EVENTS = 'events'
+export const allEvents = 'events'
 /** The collection name for the events of its default calendar. */
-export const DEFAULT_EVENTS = 'calendar'
+export const defaultEvents = 'calendar'
 
 export function calendarCollection(key: string): string {
   return `calendar:${key}`
@@ -22,7 +22,7 @@ export function tellChange(state: CalendarState, calendar: StoredCalendar, { cha
   state.world.tell({
     owner: calendar.holder,
     changeType,
-    collections: [ALL_EVENTS, calendarCollection(calendar.key), ...(calendar.isDefault ? [DEFAULT_EVENTS] : [])],
+    collections: [allEvents, calendarCollection(calendar.key), ...(calendar.isDefault ? [defaultEvents] : [])],
     type: '#Microsoft.Graph.Event',
     path: 'Events',
     id: (immutable) => eventId(calendar, event.key, immutable),

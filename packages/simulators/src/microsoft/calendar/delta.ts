@@ -9,11 +9,11 @@ import { badRequest, GraphError } from '../errors.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { optionOf } from '../odata/query.ts'
 import { mailboxRoutes } from '../part.ts'
-import { CALENDAR_PATHS, calendarOfCall, mailboxOfCall, READ, rangeOf, viewOfCall } from './calendar-call.ts'
+import { calendarOfCall, calendarPaths, mailboxOfCall, READ, rangeOf, viewOfCall } from './calendar-call.ts'
 import { bareJson, type EventView, eventJson } from './event-json.ts'
 import { calendarState, type StoredCalendar, type StoredEvent } from './state.ts'
 
-const PAGE_SIZE = 10
+const pageSize = 10
 
 interface Round {
   readonly path: string
@@ -30,7 +30,7 @@ function delta(call: GraphCall): GraphAnswer {
   const calendar = calendarOfCall(call)
   const round = roundOf(call)
   const keys = round.pending ?? changedKeys(calendar, round.since)
-  const size = call.prefer.maxPageSize ?? PAGE_SIZE
+  const size = call.prefer.maxPageSize ?? pageSize
   const view = viewOfCall(call, calendar)
   const value: JsonObject[] = []
   let used = 0
@@ -106,6 +106,6 @@ function linkOf({ world, url }: GraphCall, name: string, round: Round): string {
   return `${world.url}${url.pathname}?${name}=${world.tokens.issue(round)}`
 }
 
-export const deltaRoutes: readonly GraphRoute[] = CALENDAR_PATHS.flatMap((root) =>
+export const deltaRoutes: readonly GraphRoute[] = calendarPaths.flatMap((root) =>
   mailboxRoutes(`GET ${root}/calendarView/delta`, READ, delta),
 )

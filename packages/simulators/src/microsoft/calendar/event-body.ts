@@ -18,7 +18,7 @@ export interface EventDraft {
 }
 
 /** Properties that only Exchange sets; values from clients are ignored. */
-const READ_ONLY = new Set([
+const readOnly = new Set([
   'id',
   'changeKey',
   'createdDateTime',
@@ -42,7 +42,7 @@ const READ_ONLY = new Set([
   'occurrenceId',
   'cancelledOccurrences',
 ])
-const OTHERS = new Set([
+const others = new Set([
   'recurrence',
   'isOnlineMeeting',
   'onlineMeetingProvider',
@@ -50,7 +50,7 @@ const OTHERS = new Set([
   'attachments',
   'location',
 ])
-const MAX_ATTENDEES = 500
+const maxAttendees = 500
 
 type Read = (value: unknown, name: string) => unknown
 
@@ -83,7 +83,7 @@ const locationList: Read = (value, name) => {
   return value.flatMap((one) => parseLocation(one, name))
 }
 
-const READERS: Readonly<Partial<Record<keyof EventDetails, Read>>> = {
+const readers: Readonly<Partial<Record<keyof EventDetails, Read>>> = {
   subject: text,
   body: parseBody,
   start: parseEventTime,
@@ -106,8 +106,8 @@ const READERS: Readonly<Partial<Record<keyof EventDetails, Read>>> = {
 export function parseEvent(body: JsonObject): EventDraft {
   const details: Record<string, unknown> = {}
   for (const [name, value] of Object.entries(body)) {
-    if (name.includes('@odata.') || READ_ONLY.has(name) || OTHERS.has(name)) continue
-    const read = Object.hasOwn(READERS, name) ? READERS[name as keyof EventDetails] : undefined
+    if (name.includes('@odata.') || readOnly.has(name) || others.has(name)) continue
+    const read = Object.hasOwn(readers, name) ? readers[name as keyof EventDetails] : undefined
     if (read === undefined) throw unknownProperty(name)
     details[name] = read(value, name)
   }
@@ -159,8 +159,8 @@ function parseProperties(value: unknown, name: string): EventDetails['singleValu
 
 function parseAttendees(value: unknown, name: string): Attendee[] {
   if (!Array.isArray(value)) throw invalidProperty(name)
-  if (value.length > MAX_ATTENDEES) {
-    throw new GraphError(400, 'ErrorInvalidRequest', `An event has at most ${MAX_ATTENDEES} attendees.`)
+  if (value.length > maxAttendees) {
+    throw new GraphError(400, 'ErrorInvalidRequest', `An event has at most ${maxAttendees} attendees.`)
   }
   const attendees: Attendee[] = []
   for (const one of value) {

@@ -18,7 +18,7 @@ export interface EventView {
   readonly prefersText: boolean
 }
 
-const NEVER = '0001-01-01T00:00:00Z'
+const never = '0001-01-01T00:00:00Z'
 
 export function changeKeyOf(version: number): string {
   const bytes = Buffer.from('DwAAABYAAACU9EWgmPVeQ6XSlkoQ', 'base64')
@@ -104,7 +104,7 @@ function timesJson({ start, end, isAllDay }: EventItem, { zone }: EventView): { 
 }
 
 function responseJson({ response, time }: Response): JsonObject {
-  return { response, time: time === undefined ? NEVER : formatInstant(time) }
+  return { response, time: time === undefined ? never : formatInstant(time) }
 }
 
 function recipientJson({ name, address }: Person): JsonObject {

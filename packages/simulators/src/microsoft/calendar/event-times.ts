@@ -66,5 +66,5 @@ export function checkNeighbours(master: StoredEvent, date: string, { start, end 
   throw new GraphError(400, 'ErrorOccurrenceCrossingBoundary', message)
 }
 
-export const MAX_VIEW_DAYS = 1825
-export const VIEW_LIMIT = MAX_VIEW_DAYS * DAY
+export const maxViewDays = 1825
+export const viewLimit = maxViewDays * DAY

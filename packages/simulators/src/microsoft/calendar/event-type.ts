@@ -58,12 +58,12 @@ export const EVENT: EntityType = {
 }
 
 /** In lists, exceptions of a series cannot be expanded; only a request for that series can do so. */
-export const LISTED_EVENT: EntityType = {
+export const listedEvent: EntityType = {
   ...EVENT,
   navigations: ['attachments', 'calendar', 'singleValueExtendedProperties'],
 }
 
-const FILTERABLE = new Set([
+const filterable = new Set([
   'subject',
   'start/dateTime',
   'end/dateTime',
@@ -85,14 +85,14 @@ const FILTERABLE = new Set([
   'organizer/emailAddress/name',
   'location/displayName',
 ])
-const SORTABLE = new Set(['subject', 'start/dateTime', 'end/dateTime', 'createdDateTime', 'lastModifiedDateTime'])
+const sortable = new Set(['subject', 'start/dateTime', 'end/dateTime', 'createdDateTime', 'lastModifiedDateTime'])
 
 /** Rejects filters, orders and searches that Exchange has no index for. */
 export function checkEventQuery(query: URLSearchParams): void {
   const { filter, orderBy, search } = readQuery(query)
   if (search !== undefined) throw invalidQuery("The query parameter '$search' is not supported on events.")
-  if (filter !== undefined && pathsOf(filter).some((path) => !FILTERABLE.has(path))) throw invalidFilter()
-  if (orderBy.some(({ path }) => !SORTABLE.has(path))) {
+  if (filter !== undefined && pathsOf(filter).some((path) => !filterable.has(path))) throw invalidFilter()
+  if (orderBy.some(({ path }) => !sortable.has(path))) {
     throw invalidQuery(`The property '${orderBy[0]?.path}' does not support sorting.`)
   }
 }

@@ -5,7 +5,7 @@ import { unanswered, withKnownAnswers } from '../../shared/calendar/meeting-stat
 import { findItem, itemOf } from '../../shared/calendar/series.ts'
 import type { JsonObject } from '../../shared/http.ts'
 import { GraphError } from '../errors.ts'
-import { EMPTY_BODY } from './body.ts'
+import { emptyBody } from './body.ts'
 import { type EventDraft, parseEvent } from './event-body.ts'
 import { addEvent, cancelOccurrence, changeOccurrence, changeStored, removeStored } from './event-store.ts'
 import { checkNeighbours, checkTimes, isRescheduled, withRecurrence } from './event-times.ts'
@@ -21,9 +21,9 @@ import {
   type StoredEvent,
 } from './state.ts'
 
-const DEFAULTS = {
+const defaults = {
   subject: '',
-  body: EMPTY_BODY,
+  body: emptyBody,
   locations: [],
   importance: 'normal',
   sensitivity: 'normal',
@@ -73,7 +73,7 @@ export function draftEvent(state: CalendarState, { owner }: StoredCalendar, body
   const draft = parseEvent(body)
   const { start, end } = draft.details
   if (start === undefined || end === undefined) throw invalidProperty(start === undefined ? 'start' : 'end')
-  const details = { ...DEFAULTS, ...draft.details, start, end }
+  const details = { ...defaults, ...draft.details, start, end }
   checkTimes(details)
   const attendees = withKnownAnswers(details.attendees, { known: [], organizer: owner.email })
   const event = {

@@ -13,9 +13,9 @@ import { type Expansion, readQuery } from '../odata/query.ts'
 import { mailboxRoutes } from '../part.ts'
 import { attachmentJson, parseAttachment } from './attachments.ts'
 import {
-  CALENDAR_PATHS,
   calendarContext,
   calendarOfCall,
+  calendarPaths,
   eventOfCall,
   mailboxOfCall,
   READ,
@@ -25,7 +25,7 @@ import {
 } from './calendar-call.ts'
 import { calendarJson } from './calendar-store.ts'
 import { eventJson, occurrenceId } from './event-json.ts'
-import { checkEventQuery, EVENT, invalidQuery, LISTED_EVENT } from './event-type.ts'
+import { checkEventQuery, EVENT, invalidQuery, listedEvent } from './event-type.ts'
 import { changeEvent, createEvent, deleteEvent } from './event-write.ts'
 import { calendarId } from './ids.ts'
 import { calendarState, type EventItem, type StoredCalendar } from './state.ts'
@@ -33,7 +33,7 @@ import { calendarState, type EventItem, type StoredCalendar } from './state.ts'
 function optionsOf(call: GraphCall, calendar: StoredCalendar, path = 'events') {
   const view = viewOfCall(call, calendar)
   return {
-    type: LISTED_EVENT,
+    type: listedEvent,
     context: calendarContext(call, calendar, path),
     json: (item: EventItem) => eventJson(item, view),
     expand: (item: EventItem, expansion: Expansion) => expandEvent(call, calendar, { item, expansion }),
@@ -122,7 +122,7 @@ function listView(call: GraphCall): GraphAnswer {
   return withoutSelectedDates(call, answerEvents(call, viewOf(calendar, rangeOf(call.query)), calendar, 'calendarView'))
 }
 
-const UNSELECTABLE = ['createdDateTime', 'lastModifiedDateTime']
+const unselectable = ['createdDateTime', 'lastModifiedDateTime']
 
 /** In a view, the dates in `UNSELECTABLE` do not support `$select`: if selected, their value is year 1. */
 function withoutSelectedDates({ query }: GraphCall, answer: GraphAnswer): GraphAnswer {
@@ -131,7 +131,7 @@ function withoutSelectedDates({ query }: GraphCall, answer: GraphAnswer): GraphA
     Object.fromEntries(
       Object.entries(event).map(([name, value]) => [
         name,
-        UNSELECTABLE.includes(name) ? '0001-01-01T00:00:00Z' : value,
+        unselectable.includes(name) ? '0001-01-01T00:00:00Z' : value,
       ]),
     )
   const { value = [] } = answer.json as { value?: JsonObject[] }
@@ -208,7 +208,7 @@ export function checkMatch({ headers }: GraphCall, json: JsonObject): void {
   )
 }
 
-export const eventsRoutes: readonly GraphRoute[] = CALENDAR_PATHS.flatMap((root) => [
+export const eventsRoutes: readonly GraphRoute[] = calendarPaths.flatMap((root) => [
   ...mailboxRoutes(`GET ${root}/events`, READ, listEvents),
   ...mailboxRoutes(`POST ${root}/events`, WRITE, postEvent),
   ...mailboxRoutes(`GET ${root}/events/:eventId`, READ, getEvent),

@@ -7,7 +7,7 @@ import { appendHtml } from './body.ts'
 import { invalidProperty } from './recurrence.ts'
 import type { EventContent } from './state.ts'
 
-const PROVIDERS = ['unknown', 'skypeForBusiness', 'skypeForConsumer', 'teamsForBusiness']
+const providers = ['unknown', 'skypeForBusiness', 'skypeForConsumer', 'teamsForBusiness']
 
 export interface OnlineDraft {
   readonly isOnlineMeeting?: boolean
@@ -20,7 +20,7 @@ export function parseOnline(body: JsonObject): OnlineDraft {
     throw invalidProperty('isOnlineMeeting')
   }
   const provider = onlineMeetingProvider ?? undefined
-  if (provider !== undefined && !PROVIDERS.includes(String(provider))) throw invalidProperty('onlineMeetingProvider')
+  if (provider !== undefined && !providers.includes(String(provider))) throw invalidProperty('onlineMeetingProvider')
   return {
     isOnlineMeeting: isOnlineMeeting ?? undefined,
     provider: provider === undefined ? undefined : String(provider),
@@ -31,7 +31,7 @@ type Online = Pick<EventContent, 'body' | 'locations' | 'isOnlineMeeting' | 'onl
 
 /** Applies a body's online meeting fields to an event. Personal accounts have no meetings. */
 export function withOnline<E extends Online>(event: E, draft: OnlineDraft, organizer: AccountOwner): E {
-  if (event.isOnlineMeeting) return keepsLink(event) ? event : { ...event, ...NO_MEETING }
+  if (event.isOnlineMeeting) return keepsLink(event) ? event : { ...event, ...noMeeting }
   if (draft.isOnlineMeeting !== true || isPersonal(organizer)) return event
   // Work accounts support only Teams; a request for another provider is ignored.
   if (draft.provider !== undefined && draft.provider !== 'teamsForBusiness' && draft.provider !== 'unknown')
@@ -39,9 +39,9 @@ export function withOnline<E extends Online>(event: E, draft: OnlineDraft, organ
   const joinUrl = newJoinUrl(organizer)
   const conferenceId = String(randomInt(100_000_000, 999_999_999))
   const location = {
-    displayName: TEAMS_LOCATION,
+    displayName: teamsLocation,
     locationType: 'default',
-    uniqueId: TEAMS_LOCATION,
+    uniqueId: teamsLocation,
     uniqueIdType: 'private',
   }
   return {
@@ -57,8 +57,8 @@ export function withOnline<E extends Online>(event: E, draft: OnlineDraft, organ
   }
 }
 
-const TEAMS_LOCATION = 'Microsoft Teams Meeting'
-const NO_MEETING = { isOnlineMeeting: false, onlineMeetingProvider: 'unknown', onlineMeeting: null } as const
+const teamsLocation = 'Microsoft Teams Meeting'
+const noMeeting = { isOnlineMeeting: false, onlineMeetingProvider: 'unknown', onlineMeeting: null } as const
 
 function keepsLink({ body, onlineMeeting }: Online): boolean {
   return body.content.includes(String(onlineMeeting?.joinUrl))

@@ -6,7 +6,7 @@ import { actionsRoutes } from './actions-routes.ts'
 import { attachmentRoutes } from './attachments-routes.ts'
 import { READ } from './calendar-call.ts'
 import { calendarsRoutes } from './calendars-routes.ts'
-import { ALL_EVENTS, calendarCollection, DEFAULT_EVENTS } from './changes.ts'
+import { allEvents, calendarCollection, defaultEvents } from './changes.ts'
 import { deltaRoutes } from './delta.ts'
 import { eventsRoutes } from './events-routes.ts'
 import { zonesRoutes } from './zones-routes.ts'
@@ -14,8 +14,8 @@ import { zonesRoutes } from './zones-routes.ts'
 export const calendarPart: GraphPart = {
   routes: [...calendarsRoutes, ...eventsRoutes, ...actionsRoutes, ...attachmentRoutes, ...deltaRoutes, ...zonesRoutes],
   subscribable: [
-    { path: '/events', scopes: READ, collection: () => ALL_EVENTS },
-    { path: '/calendar/events', scopes: READ, collection: () => DEFAULT_EVENTS },
+    { path: '/events', scopes: READ, collection: () => allEvents },
+    { path: '/calendar/events', scopes: READ, collection: () => defaultEvents },
     {
       path: '/calendars/:calendarId/events',
       scopes: READ,

@@ -6,16 +6,16 @@ import { alignedSeries, type Recurrence, type SeriesTimes } from '../../shared/c
 import {
   type Pattern,
   type PatternType,
-  WEEK_INDEXES,
-  WEEKDAYS,
   type Weekday,
   type WeekIndex,
+  weekdays,
+  weekIndexes,
 } from '../../shared/calendar/recurrence-days.ts'
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GraphError } from '../errors.ts'
 import { requireZone } from './zones.ts'
 
-const NEEDS: Readonly<Record<PatternType, readonly string[]>> = {
+const needs: Readonly<Record<PatternType, readonly string[]>> = {
   daily: [],
   weekly: ['daysOfWeek'],
   absoluteMonthly: ['dayOfMonth'],
@@ -56,13 +56,13 @@ function parsePattern(body: JsonObject): Pattern {
     dayOfMonth: pattern.dayOfMonth > 0,
     month: pattern.month > 0,
   }
-  for (const name of NEEDS[type]) if (!given[name]) throw invalidProperty(`pattern.${name}`)
+  for (const name of needs[type]) if (!given[name]) throw invalidProperty(`pattern.${name}`)
   return onlyNeeded(pattern)
 }
 
 /** Drops properties that the pattern type does not use. */
 function onlyNeeded(pattern: Pattern): Pattern {
-  const needed = NEEDS[pattern.type]
+  const needed = needs[pattern.type]
   return {
     ...pattern,
     month: needed.includes('month') ? pattern.month : 0,
@@ -111,17 +111,17 @@ function date(value: unknown, name: string): string {
 }
 
 function isPatternType(value: unknown): value is PatternType {
-  return typeof value === 'string' && Object.hasOwn(NEEDS, value)
+  return typeof value === 'string' && Object.hasOwn(needs, value)
 }
 
 function weekday(value: unknown, name: string): Weekday {
-  const day = WEEKDAYS.find((one) => one === String(value).toLowerCase())
+  const day = weekdays.find((one) => one === String(value).toLowerCase())
   if (day === undefined) throw invalidProperty(name)
   return day
 }
 
 function weekIndex(value: unknown): WeekIndex {
-  const index = WEEK_INDEXES.find((one) => one === value)
+  const index = weekIndexes.find((one) => one === value)
   if (index === undefined) throw invalidProperty('pattern.index')
   return index
 }

@@ -9,13 +9,13 @@ import { GraphError } from '../errors.ts'
 import { formatEventTime, parseEventTime } from './event-time.ts'
 import { type CalendarState, defaultCalendar, type EventItem, type Mailbox, mailboxOf } from './state.ts'
 
-const MAX_SCHEDULES = 20
-const MAX_DAYS = 62
-const MAX_ENTRIES = 1000
+const maxSchedules = 20
+const maxDays = 62
+const maxEntries = 1000
 const MINUTE = 60_000
 const DAY = 1440 * MINUTE
 /** The digit of a status in the merged view; the largest one wins. */
-const VIEW: Readonly<Record<EventItem['showAs'], number>> = {
+const view: Readonly<Record<EventItem['showAs'], number>> = {
   free: 0,
   workingElsewhere: 0,
   unknown: 0,
@@ -38,8 +38,8 @@ export function parseScheduleRequest(body: JsonObject): ScheduleRequest {
   if (!Array.isArray(schedules) || schedules.length === 0 || schedules.some((one) => typeof one !== 'string')) {
     throw new GraphError(400, 'ErrorInvalidParameter', "The value of parameter 'Schedules' is invalid.")
   }
-  if (schedules.length > MAX_SCHEDULES) {
-    const message = `The maximum number of mailboxes in a request is ${MAX_SCHEDULES}.`
+  if (schedules.length > maxSchedules) {
+    const message = `The maximum number of mailboxes in a request is ${maxSchedules}.`
     throw new GraphError(400, 'ErrorTooManySchedules', message)
   }
   const start = parseEventTime(given.get('starttime'))
@@ -57,11 +57,11 @@ function checkWindow(start: number, end: number): void {
   }
   // The period must be less than 62 days.
   const days = Math.floor((end - start) / DAY)
-  if (days < MAX_DAYS) return
+  if (days < maxDays) return
   throw new GraphError(
     400,
     'ErrorTimeIntervalTooBig',
-    `The requested time duration specified for FreeBusyViewOptions.TimeWindow is too long. The allowed limit = ${MAX_DAYS} days; the actual limit = ${days} days.`,
+    `The requested time duration specified for FreeBusyViewOptions.TimeWindow is too long. The allowed limit = ${maxDays} days; the actual limit = ${days} days.`,
   )
 }
 
@@ -94,13 +94,13 @@ export function scheduleOf(
   }
   const range = { from: request.start.ms, to: request.end.ms }
   const items = viewOf(defaultCalendar(mailbox), range)
-  if (items.length > MAX_ENTRIES) {
-    const message = `The result set contains too many calendar entries. The allowed size is ${MAX_ENTRIES}; the actual size is ${items.length}.`
+  if (items.length > maxEntries) {
+    const message = `The result set contains too many calendar entries. The allowed size is ${maxEntries}; the actual size is ${items.length}.`
     return failed(scheduleId, message, '5006')
   }
   return {
     scheduleId,
-    availabilityView: mergedView(items, range, { interval: request.interval * MINUTE, digits: VIEW }),
+    availabilityView: mergedView(items, range, { interval: request.interval * MINUTE, digits: view }),
     scheduleItems: items.map((item) => itemJson(item, zone)),
     workingHours: workingHours(mailbox),
   }

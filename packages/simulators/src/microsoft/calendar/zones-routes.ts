@@ -1,6 +1,6 @@
 // The time zones that a mailbox server supports. https://learn.microsoft.com/graph/api/outlookuser-supportedtimezones
 
-import { WINDOWS_ZONES } from '../../shared/calendar/windows-zones.ts'
+import { windowsZones } from '../../shared/calendar/windows-zones.ts'
 import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { mailboxRoutes } from '../part.ts'
 
@@ -8,7 +8,7 @@ function list({ url }: GraphCall): GraphAnswer {
   const isIana = /timezonestandard=(?:microsoft\.graph\.timezonestandard)?'iana'/i.test(
     decodeURIComponent(url.pathname),
   )
-  const named = Object.entries(WINDOWS_ZONES).map(([alias]) => ({ alias, displayName: alias }))
+  const named = Object.entries(windowsZones).map(([alias]) => ({ alias, displayName: alias }))
   const iana = Intl.supportedValuesOf('timeZone').map((alias) => ({ alias, displayName: alias }))
   return {
     json: {

@@ -3,7 +3,7 @@ import { findZone, type Zone } from '../../shared/calendar/zones.ts'
 import { GraphError } from '../errors.ts'
 
 /** Graph's name for custom zones from an old Outlook; requests cannot use it. */
-export const CUSTOM_ZONE = 'tzone://Microsoft/Custom'
+export const customZone = 'tzone://Microsoft/Custom'
 
 export function requireZone(name: string): Zone {
   const zone = findZone(name)

@@ -2,7 +2,7 @@
 import { isObject, type JsonObject } from '../../shared/http.ts'
 import { GraphError, invalidBody } from '../errors.ts'
 
-export const TEXTS = [
+export const texts = [
   'displayName',
   'givenName',
   'middleName',
@@ -28,37 +28,37 @@ export const TEXTS = [
   'personalNotes',
 ] as const
 /** Lists of text, with their maximum lengths. */
-const LISTS: Readonly<Record<string, number>> = {
+const lists: Readonly<Record<string, number>> = {
   businessPhones: 2,
   homePhones: 2,
   imAddresses: 3,
   children: 100,
   categories: 100,
 }
-export const ADDRESSES = ['homeAddress', 'businessAddress', 'otherAddress'] as const
-const ADDRESS_PARTS = ['street', 'city', 'state', 'countryOrRegion', 'postalCode']
-const MAX_EMAILS = 3
+export const addresses = ['homeAddress', 'businessAddress', 'otherAddress'] as const
+const addressParts = ['street', 'city', 'state', 'countryOrRegion', 'postalCode']
+const maxEmails = 3
 /** The properties for single addresses, in the order of `emailAddresses`. */
-export const EMAIL_PLACES: readonly string[] = ['primaryEmailAddress', 'secondaryEmailAddress', 'tertiaryEmailAddress']
-const READ_ONLY = ['id', 'changeKey', 'createdDateTime', 'lastModifiedDateTime', 'parentFolderId', 'photo']
+export const emailPlaces: readonly string[] = ['primaryEmailAddress', 'secondaryEmailAddress', 'tertiaryEmailAddress']
+const readOnly = ['id', 'changeKey', 'createdDateTime', 'lastModifiedDateTime', 'parentFolderId', 'photo']
 
 /** Applies the fields of a body to the existing ones. */
 export function parseContact(body: JsonObject, before: Readonly<JsonObject> = {}): JsonObject {
   const fields: JsonObject = { ...before }
   for (const [name, value] of Object.entries(body)) {
-    if (name.includes('@odata.') || READ_ONLY.includes(name)) continue
-    fields[EMAIL_PLACES.includes(name) ? 'emailAddresses' : name] = parseField(name, value, fields)
+    if (name.includes('@odata.') || readOnly.includes(name)) continue
+    fields[emailPlaces.includes(name) ? 'emailAddresses' : name] = parseField(name, value, fields)
   }
   return withNames(fields, body)
 }
 
 function parseField(name: string, value: unknown, fields: JsonObject): unknown {
   if (name === 'emailAddresses') return parseEmails(value)
-  const place = EMAIL_PLACES.indexOf(name)
+  const place = emailPlaces.indexOf(name)
   if (place >= 0) return placeEmail(fields, place, value)
-  if (TEXTS.some((one) => one === name)) return parseText(name, value)
-  if (Object.hasOwn(LISTS, name)) return parseList(name, value, LISTS[name] ?? 0)
-  if (ADDRESSES.some((one) => one === name)) return parseAddress(name, value)
+  if (texts.some((one) => one === name)) return parseText(name, value)
+  if (Object.hasOwn(lists, name)) return parseList(name, value, lists[name] ?? 0)
+  if (addresses.some((one) => one === name)) return parseAddress(name, value)
   if (name === 'birthday') return parseBirthday(value)
   throw invalidBody(
     `The property '${name}' does not exist on type 'microsoft.graph.contact'. Make sure to only use property names that are defined by the type.`,
@@ -95,7 +95,7 @@ interface EmailAddress {
 
 function parseEmails(value: unknown): EmailAddress[] {
   if (!Array.isArray(value)) throw cannotConvert('emailAddresses', 'Collection(microsoft.graph.emailAddress)')
-  if (value.length > MAX_EMAILS) throw tooMany('emailAddresses', value.length, MAX_EMAILS)
+  if (value.length > maxEmails) throw tooMany('emailAddresses', value.length, maxEmails)
   return value.flatMap((one) => parseEmail(one) ?? [])
 }
 
@@ -117,9 +117,9 @@ function placeEmail({ emailAddresses }: JsonObject, place: number, value: unknow
 function parseAddress(name: string, value: unknown): JsonObject {
   if (value === null) return {}
   if (!isObject(value)) throw cannotConvert(name, 'microsoft.graph.physicalAddress')
-  const unknown = Object.keys(value).find((part) => !ADDRESS_PARTS.includes(part) && !part.includes('@odata.'))
+  const unknown = Object.keys(value).find((part) => !addressParts.includes(part) && !part.includes('@odata.'))
   if (unknown !== undefined) throw invalidBody(`The property '${unknown}' does not exist on type 'physicalAddress'.`)
-  const parts = ADDRESS_PARTS.flatMap((part) => (typeof value[part] === 'string' ? [[part, value[part]]] : []))
+  const parts = addressParts.flatMap((part) => (typeof value[part] === 'string' ? [[part, value[part]]] : []))
   return Object.fromEntries(parts)
 }
 

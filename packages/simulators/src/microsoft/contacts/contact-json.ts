@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/http.ts'
 import { badRequest } from '../errors.ts'
 import type { EntityType } from '../odata/entity.ts'
 import type { Expansion } from '../odata/query.ts'
-import { ADDRESSES, EMAIL_PLACES, TEXTS } from './contact-body.ts'
+import { addresses, emailPlaces, texts } from './contact-body.ts'
 import {
   type ContactsState,
   changeKeyOf,
@@ -14,7 +14,7 @@ import {
   type StoredFolder,
 } from './state.ts'
 
-const LISTS = ['businessPhones', 'homePhones', 'imAddresses', 'children', 'categories', 'emailAddresses']
+const lists = ['businessPhones', 'homePhones', 'imAddresses', 'children', 'categories', 'emailAddresses']
 
 export const CONTACT: EntityType = {
   name: 'contact',
@@ -25,10 +25,10 @@ export const CONTACT: EntityType = {
     'changeKey',
     'parentFolderId',
     'birthday',
-    ...TEXTS,
-    ...LISTS,
-    ...ADDRESSES,
-    ...EMAIL_PLACES,
+    ...texts,
+    ...lists,
+    ...addresses,
+    ...emailPlaces,
   ],
   navigations: ['singleValueExtendedProperties'],
 }
@@ -46,16 +46,16 @@ export function contactJson(state: ContactsState, contact: StoredContact, immuta
     changeKey: changeKeyOf(version),
     parentFolderId: contactFolderId(state, { key: folder }),
     birthday: fields.birthday ?? null,
-    ...pick(TEXTS, null),
+    ...pick(texts, null),
     personalNotes: fields.personalNotes ?? '',
-    ...pick(LISTS, []),
-    ...pick(ADDRESSES, {}),
-    ...Object.fromEntries(EMAIL_PLACES.map((name, index) => [name, emails[index] ?? null])),
+    ...pick(lists, []),
+    ...pick(addresses, {}),
+    ...Object.fromEntries(emailPlaces.map((name, index) => [name, emails[index] ?? null])),
   }
 }
 
 /** `PidLidHasPicture`: whether a contact has a picture, a property that Exchange sets (MS-OXPROPS). */
-const HAS_PICTURE = 'Boolean {00062004-0000-0000-C000-000000000046} Id 0x8015'
+const hasPicture = 'Boolean {00062004-0000-0000-C000-000000000046} Id 0x8015'
 
 /** The extended properties named by a filter that Exchange itself sets; undefined if there are none. */
 export function extendedProperties(
@@ -67,9 +67,9 @@ export function extendedProperties(
   if (names.length === 0) {
     throw badRequest('The filter expression for $expand does not match to a single extended property.')
   }
-  const isRequested = names.some((id) => id.toLowerCase() === HAS_PICTURE.toLowerCase())
+  const isRequested = names.some((id) => id.toLowerCase() === hasPicture.toLowerCase())
   // A property that was never set is absent.
-  return isRequested && photo !== undefined ? [{ id: HAS_PICTURE, value: 'true' }] : undefined
+  return isRequested && photo !== undefined ? [{ id: hasPicture, value: 'true' }] : undefined
 }
 
 function moment(ms: number): string {

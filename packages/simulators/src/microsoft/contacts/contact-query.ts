@@ -2,9 +2,9 @@
 import { GraphError } from '../errors.ts'
 import type { FilterNode, Operand } from '../odata/filter.ts'
 import { readQuery } from '../odata/query.ts'
-import { TEXTS } from './contact-body.ts'
+import { texts } from './contact-body.ts'
 
-const TEXT = new Set<string>([...TEXTS, 'parentFolderId', 'birthday', 'createdDateTime', 'lastModifiedDateTime'])
+const text = new Set<string>([...texts, 'parentFolderId', 'birthday', 'createdDateTime', 'lastModifiedDateTime'])
 
 /** Rejects searches, filters and orders that Exchange has no index for. */
 export function checkContactQuery(query: URLSearchParams): void {
@@ -16,7 +16,7 @@ export function checkContactQuery(query: URLSearchParams): void {
     const message = 'The query filter contains one or more invalid nodes.'
     throw new GraphError(400, 'ErrorInvalidUrlQueryFilter', message)
   }
-  const path = orderBy.find((one) => !TEXT.has(one.path))?.path
+  const path = orderBy.find((one) => !text.has(one.path))?.path
   if (path === undefined) return
   throw new GraphError(400, 'ErrorInvalidUrlQuery', `The property '${path}' does not support sorting.`)
 }
@@ -42,7 +42,7 @@ function isAnswerable(node: FilterNode): boolean {
 }
 
 function isText(operand: Operand): boolean {
-  return operand.kind === 'path' && TEXT.has(operand.path)
+  return operand.kind === 'path' && text.has(operand.path)
 }
 
 /** `emailAddresses/any(a:a/address eq '…')` and `categories/any(a:a eq '…')`. */

@@ -24,7 +24,7 @@ import {
 export const READ = ['Contacts.Read', 'Contacts.ReadWrite']
 export const WRITE = ['Contacts.ReadWrite']
 /** The paths under which contacts are found. */
-export const CONTACT_PATHS = [
+export const contactPaths = [
   '',
   '/contactFolders/:folderId',
   '/contactFolders/:parentId/childFolders/:folderId',
@@ -117,7 +117,7 @@ function delta(call: GraphCall): GraphAnswer {
   })
 }
 
-export const contactsRoutes: readonly GraphRoute[] = CONTACT_PATHS.flatMap((root) => [
+export const contactsRoutes: readonly GraphRoute[] = contactPaths.flatMap((root) => [
   ...mailboxRoutes(`GET ${root}/contacts`, READ, list),
   ...mailboxRoutes(`POST ${root}/contacts`, WRITE, post),
   ...mailboxRoutes(`GET ${root}/contacts/delta`, READ, delta),

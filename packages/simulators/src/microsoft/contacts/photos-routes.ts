@@ -4,7 +4,7 @@ import type { GraphAnswer, GraphCall, GraphRoute } from '../http.ts'
 import { isPersonal } from '../owner.ts'
 import { mailboxRoutes } from '../part.ts'
 import { photoAnswer, readPhoto, valueAnswer } from '../photo.ts'
-import { CONTACT_PATHS, contactOfCall, READ, stateOf, WRITE } from './contacts-routes.ts'
+import { contactOfCall, contactPaths, READ, stateOf, WRITE } from './contacts-routes.ts'
 import { changeContact } from './state.ts'
 
 function get(call: GraphCall): GraphAnswer {
@@ -28,7 +28,7 @@ function remove(): GraphAnswer {
   throw new GraphError(405, 'ErrorMethodNotAllowed', 'Specified HTTP method is not allowed for the request target.')
 }
 
-export const photosRoutes: readonly GraphRoute[] = CONTACT_PATHS.flatMap((root) => {
+export const photosRoutes: readonly GraphRoute[] = contactPaths.flatMap((root) => {
   const path = `${root}/contacts/:contactId/photo`
   return [
     ...mailboxRoutes(`GET ${path}`, READ, get),

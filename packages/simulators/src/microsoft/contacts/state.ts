@@ -163,7 +163,7 @@ export function deleteContact(state: ContactsState, contact: StoredContact): voi
 }
 
 /** The collection name for all contacts of a mailbox. */
-export const ALL_CONTACTS = 'contacts'
+export const allContacts = 'contacts'
 
 export function folderCollection(key: string): string {
   return `contactFolder:${key}`
@@ -173,7 +173,7 @@ function tell(state: ContactsState, contact: StoredContact, changeType: 'created
   state.world.tell({
     owner: state.owner,
     changeType,
-    collections: [ALL_CONTACTS, folderCollection(contact.folder)],
+    collections: [allContacts, folderCollection(contact.folder)],
     type: '#Microsoft.Graph.Contact',
     path: 'Contacts',
     id: (immutable) => contactId(state, contact, immutable),

@@ -9,10 +9,10 @@ import { type AccountOwner, isPersonal } from '../owner.ts'
 import type { GraphPart } from '../part.ts'
 
 const READ = ['User.Read', 'User.ReadWrite', 'User.Read.All', 'User.ReadBasic.All', 'Directory.Read.All']
-const READ_ALL = ['User.Read.All', 'User.ReadBasic.All', 'Directory.Read.All']
+const readAll = ['User.Read.All', 'User.ReadBasic.All', 'Directory.Read.All']
 
 /** The properties returned without `$select`. */
-const DEFAULTS = [
+const defaults = [
   'businessPhones',
   'displayName',
   'givenName',
@@ -27,7 +27,7 @@ const DEFAULTS = [
 ]
 const BY_SELECT = ['accountEnabled', 'mailNickname', 'otherMails', 'proxyAddresses', 'userType']
 
-const USER: EntityType = { name: 'user', properties: [...DEFAULTS, ...BY_SELECT], bySelect: BY_SELECT }
+const USER: EntityType = { name: 'user', properties: [...defaults, ...BY_SELECT], bySelect: BY_SELECT }
 
 const options = { type: USER, context: 'users', json: userJson }
 
@@ -41,7 +41,7 @@ const routes: GraphRoute[] = [
   {
     method: 'GET',
     path: '/users',
-    scopes: READ_ALL,
+    scopes: readAll,
     handle: (call) => listAnswer(call, usersOf(call), { ...options, pageSize: 100, maxTop: 999, paging: 'token' }),
   },
   {
@@ -99,7 +99,7 @@ function findUser(call: GraphCall): AccountOwner {
   const wanted = call.params.userId ?? ''
   const user = call.world.findAccount(wanted)
   const isOwn = user !== undefined && user.oid === call.caller.account?.oid
-  const seesOthers = READ_ALL.some((scope) => call.caller.scopes.has(scope))
+  const seesOthers = readAll.some((scope) => call.caller.scopes.has(scope))
   if (user !== undefined && user.tenant.id === call.caller.tenant.id) {
     if (isOwn || seesOthers) return user
     throw new GraphError(403, 'Authorization_RequestDenied', 'Insufficient privileges to complete the operation.')

@@ -123,13 +123,13 @@ function putPhoto(call: GraphCall): GraphAnswer {
 }
 
 const READ_PHOTO = ['User.Read', 'User.ReadBasic.All', 'User.Read.All', 'User.ReadWrite', 'ProfilePhoto.Read.All']
-const ANYBODY = { checksDelegates: false }
+const anybody = { checksDelegates: false }
 
 const routes: readonly GraphRoute[] = [
   ...mailboxRoutes('GET /people', ['People.Read', 'People.Read.All'], listPeople),
-  ...mailboxRoutes('GET /photo', READ_PHOTO, (call) => photoAnswer(photos.get(call.owner), contextOf(call)), ANYBODY),
-  ...mailboxRoutes('GET /photo/$value', READ_PHOTO, (call) => valueAnswer(photos.get(call.owner)), ANYBODY),
-  ...mailboxRoutes('GET /photos/:size/$value', READ_PHOTO, (call) => valueAnswer(photos.get(call.owner)), ANYBODY),
+  ...mailboxRoutes('GET /photo', READ_PHOTO, (call) => photoAnswer(photos.get(call.owner), contextOf(call)), anybody),
+  ...mailboxRoutes('GET /photo/$value', READ_PHOTO, (call) => valueAnswer(photos.get(call.owner)), anybody),
+  ...mailboxRoutes('GET /photos/:size/$value', READ_PHOTO, (call) => valueAnswer(photos.get(call.owner)), anybody),
   ...mailboxRoutes('PUT /photo/$value', ['User.ReadWrite', 'User.ReadWrite.All'], putPhoto),
 ]
 

@@ -52,11 +52,11 @@ export function addRoomList(world: World, seed: RoomListSeed): void {
   placesOf(world).lists.push({ ...seed, id: randomUUID() })
 }
 
-const COMMON = ['id', 'displayName', 'emailAddress', 'phone', 'address', 'geoCoordinates', 'label', 'placeId']
+const common = ['id', 'displayName', 'emailAddress', 'phone', 'address', 'geoCoordinates', 'label', 'placeId']
 const ROOM: EntityType = {
   name: 'room',
   properties: [
-    ...COMMON,
+    ...common,
     'nickname',
     'building',
     'floorNumber',
@@ -70,9 +70,9 @@ const ROOM: EntityType = {
     'tags',
   ],
 }
-const ROOM_LIST: EntityType = { name: 'roomList', properties: COMMON, navigations: ['rooms'] }
+const roomList: EntityType = { name: 'roomList', properties: common, navigations: ['rooms'] }
 /** The size of a page, which `$top` cannot exceed. */
-const PAGE = { pageSize: 100, maxTop: 100 }
+const page = { pageSize: 100, maxTop: 100 }
 
 function roomJson(room: Room): JsonObject {
   const { id, email, name, capacity, building, floorNumber, floorLabel, label } = room
@@ -103,7 +103,7 @@ function listJson({ id, email, name }: Places['lists'][number]): JsonObject {
   return { id, displayName: name, emailAddress: email, phone: '', address: null, geoCoordinates: null, placeId: id }
 }
 
-const roomOptions = { type: ROOM, context: 'places/microsoft.graph.room', json: roomJson, ...PAGE }
+const roomOptions = { type: ROOM, context: 'places/microsoft.graph.room', json: roomJson, ...page }
 
 /** The rooms of the caller's organization; none for a personal account. */
 function within<T extends { readonly email: string }>({ caller }: GraphCall, all: readonly T[]): T[] {
@@ -120,11 +120,11 @@ function listRooms(call: GraphCall): GraphAnswer {
 function listLists(call: GraphCall): GraphAnswer {
   const { rooms, lists } = placesOf(call.world)
   return listAnswer(call, within(call, lists), {
-    type: ROOM_LIST,
+    type: roomList,
     context: 'places/microsoft.graph.roomList',
     json: listJson,
     expand: ({ email }) => rooms.filter((room) => room.list === email).map(roomJson),
-    ...PAGE,
+    ...page,
   })
 }
 

@@ -5,7 +5,7 @@ import { mimeOf } from '../../shared/mail/to-mime.ts'
 import { GraphError, invalidBody } from '../errors.ts'
 
 /** The maximum size of a request with one attachment, as measured. */
-const MAX_DIRECT = 3_145_611
+const maxDirect = 3_145_611
 
 export function attachmentOfJson(value: unknown): AttachmentContent {
   if (!isObject(value)) throw invalidBody('An attachment is an object.')
@@ -23,7 +23,7 @@ export function attachmentOfJson(value: unknown): AttachmentContent {
     return { kind: 'item', name, contentType: null, isInline, contentId, bytes: itemBytes(value.item, name) }
   }
   const bytes = Buffer.from(typeof value.contentBytes === 'string' ? value.contentBytes : '', 'base64')
-  if (bytes.length > MAX_DIRECT) {
+  if (bytes.length > maxDirect) {
     throw new GraphError(413, 'ErrorAttachmentSizeLimitExceeded', 'The attachment size exceeds the allowable limit.')
   }
   const contentType = typeof value.contentType === 'string' ? value.contentType : typeOfName(name)
@@ -59,7 +59,7 @@ function itemBytes(item: unknown, name: string): Uint8Array {
   })
 }
 
-const TYPES: Readonly<Record<string, string>> = {
+const types: Readonly<Record<string, string>> = {
   txt: 'text/plain',
   html: 'text/html',
   pdf: 'application/pdf',
@@ -70,5 +70,5 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 export function typeOfName(name: string): string {
-  return TYPES[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream'
+  return types[name.slice(name.lastIndexOf('.') + 1).toLowerCase()] ?? 'application/octet-stream'
 }

@@ -13,9 +13,9 @@ import { found } from './message-routes.ts'
 import { READ, WRITE } from './scopes.ts'
 import type { StoredAttachment, StoredMessage } from './stored.ts'
 
-const ROOTS = ['/messages/:id/attachments', '/mailFolders/:folderId/messages/:id/attachments'] as const
+const roots = ['/messages/:id/attachments', '/mailFolders/:folderId/messages/:id/attachments'] as const
 
-export const attachmentRoutes: readonly GraphRoute[] = ROOTS.flatMap((path) => [
+export const attachmentRoutes: readonly GraphRoute[] = roots.flatMap((path) => [
   ...mailboxRoutes(`GET ${path}`, READ, (call) => {
     const message = found(call)
     return listAnswer(call, message.attachments, { ...optionsOf(call, message), pageSize: 1000 })

@@ -18,9 +18,9 @@ import type { Mailbox } from './mailbox.ts'
 import { ATTACHMENT, attachmentJson, filterJson, MESSAGE, messageJson } from './message-json.ts'
 import type { StoredAttachment, StoredFolder, StoredMessage } from './stored.ts'
 
-const MAX_HITS = 1000
+const maxHits = 1000
 /** Properties that Exchange cannot filter by: it has no index for them. */
-const NOT_FILTERABLE = [
+const notFilterable = [
   'toRecipients',
   'ccRecipients',
   'bccRecipients',
@@ -30,10 +30,10 @@ const NOT_FILTERABLE = [
   'attachments',
   'internetMessageHeaders',
 ]
-const FILTERABLE = [...MESSAGE.properties, ...(MESSAGE.navigations ?? [])]
-const ANY_ATTACHMENT = ['id', 'lastModifiedDateTime', 'name', 'contentType', 'size', 'isInline']
+const filterable = [...MESSAGE.properties, ...(MESSAGE.navigations ?? [])]
+const anyAttachment = ['id', 'lastModifiedDateTime', 'name', 'contentType', 'size', 'isInline']
 /** The properties that `Mail.ReadBasic` omits. */
-const NOT_BASIC = ['body', 'bodyPreview', 'uniqueBody', 'internetMessageHeaders']
+const notBasic = ['body', 'bodyPreview', 'uniqueBody', 'internetMessageHeaders']
 
 export function listMessages(call: GraphCall, mailbox: Mailbox, folder?: StoredFolder): GraphAnswer {
   const { filter, orderBy, search, skip } = readQuery(call.query)
@@ -58,7 +58,7 @@ export function listMessages(call: GraphCall, mailbox: Mailbox, folder?: StoredF
     .list(folder)
     .filter((message) => matches(searched(message)))
     .sort((left, right) => (right.content.sentAt ?? right.receivedAt) - (left.content.sentAt ?? left.receivedAt))
-  return listAnswer(call, hits.slice(0, MAX_HITS), { ...options, paging: 'token', pageSize: 25 })
+  return listAnswer(call, hits.slice(0, maxHits), { ...options, paging: 'token', pageSize: 25 })
 }
 
 function searchOf(text: string, now: number): Matcher {
@@ -106,19 +106,19 @@ function expanded({ prefer }: GraphCall, message: StoredMessage, { name, select 
 function selectedName(name: string, { kind }: StoredAttachment): string {
   const [, type, own] = /^microsoft\.graph\.(\w+)Attachment\/(\w+)$/.exec(name) ?? []
   if (own !== undefined) return type === kind ? own : ''
-  if (ANY_ATTACHMENT.includes(name)) return name
+  if (anyAttachment.includes(name)) return name
   throw unknownProperty(ATTACHMENT, name, 'Select and Expand')
 }
 
 function basic(json: JsonObject): JsonObject {
-  return Object.fromEntries(Object.entries(json).filter(([name]) => !NOT_BASIC.includes(name)))
+  return Object.fromEntries(Object.entries(json).filter(([name]) => !notBasic.includes(name)))
 }
 
 /** Properties in `$orderby` must come first in `$filter`, in the same order. Not every property can be filtered. */
 function checkFilter(filtered: readonly string[], ordered: readonly string[], hasFilter: boolean): void {
-  const unknown = filtered.find((path) => !FILTERABLE.includes(path.split('/')[0] ?? ''))
+  const unknown = filtered.find((path) => !filterable.includes(path.split('/')[0] ?? ''))
   if (unknown !== undefined) throw unknownProperty(MESSAGE, unknown, 'Filter')
-  const [unfit] = filtered.filter((path) => NOT_FILTERABLE.includes(path.split('/')[0] ?? ''))
+  const [unfit] = filtered.filter((path) => notFilterable.includes(path.split('/')[0] ?? ''))
   if (unfit !== undefined) {
     throw new GraphError(400, 'ErrorInvalidUrlQueryFilter', 'The query filter contains one or more invalid nodes.')
   }

@@ -20,7 +20,7 @@ export interface NewMessage {
   readonly marks?: Partial<Marks>
 }
 
-const UNMARKED: Marks = {
+const unmarked: Marks = {
   isRead: false,
   categories: [],
   flag: { flagStatus: 'notFlagged' },
@@ -83,7 +83,7 @@ export class Mailbox {
       folder,
       content,
       attachments: content.attachments.map((each, index) => ({ ...each, number: index + 1, modifiedAt: now })),
-      marks: { ...UNMARKED, ...(isDraft && { isRead: true }), ...marks },
+      marks: { ...unmarked, ...(isDraft && { isRead: true }), ...marks },
       isDraft,
       raw,
       ...thread,

@@ -8,8 +8,8 @@ import { attachmentOfJson } from './attachment-body.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { Marks, StoredMessage } from './stored.ts'
 
-const MAX_REQUEST = 4 * 1024 * 1024
-const LISTS = { toRecipients: 'to', ccRecipients: 'cc', bccRecipients: 'bcc', replyTo: 'replyTo' } as const
+const maxRequest = 4 * 1024 * 1024
+const lists = { toRecipients: 'to', ccRecipients: 'cc', bccRecipients: 'bcc', replyTo: 'replyTo' } as const
 /** Properties that can be changed only on a draft. */
 const DRAFT_ONLY = [
   'subject',
@@ -24,11 +24,11 @@ const DRAFT_ONLY = [
   'isDeliveryReceiptRequested',
   'isReadReceiptRequested',
 ]
-const READ_ONLY = ['internetMessageHeaders', 'conversationId', 'receivedDateTime', 'sentDateTime', 'isDraft']
+const readOnly = ['internetMessageHeaders', 'conversationId', 'receivedDateTime', 'sentDateTime', 'isDraft']
 
 /** The bytes of a message sent as MIME; the body of the request is base64. */
 export function readMime(body: Uint8Array): Uint8Array {
-  if (body.length > MAX_REQUEST) throw tooLarge()
+  if (body.length > maxRequest) throw tooLarge()
   const text = Buffer.from(body).toString().replace(/\s+/g, '')
   if (text === '' || text.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(text)) {
     throw new GraphError(400, 'ErrorMimeContentInvalidBase64String', 'The MIME content is not a valid base64 string.')
@@ -59,7 +59,7 @@ export function writtenAsMime(mailbox: Mailbox, body: Uint8Array): WrittenBody {
 
 /** A new message from JSON. */
 export function writtenAsJson(mailbox: Mailbox, json: JsonObject, bodyLength: number): WrittenBody {
-  if (bodyLength > MAX_REQUEST) throw tooLarge()
+  if (bodyLength > maxRequest) throw tooLarge()
   const own = ownAddress(mailbox.owner)
   const empty: MessageContent = {
     subject: '',
@@ -84,7 +84,7 @@ export function writtenAsJson(mailbox: Mailbox, json: JsonObject, bodyLength: nu
 
 /** The changes of a PATCH; throws if a change is not allowed. */
 export function readChange(message: StoredMessage, json: JsonObject): Partial<StoredMessage> {
-  const refused = READ_ONLY.find((name) => name in json)
+  const refused = readOnly.find((name) => name in json)
   if (refused !== undefined) throw invalidSet(refused)
   const draftOnly = DRAFT_ONLY.find((name) => name in json)
   if (draftOnly !== undefined && !message.isDraft) throw invalidSet(draftOnly)
@@ -102,7 +102,7 @@ function contentChange(json: JsonObject): Partial<MessageContent> {
   if ('body' in json) change.body = bodyOf(json.body)
   if ('from' in json) change.from = recipientOf(json.from)
   if ('sender' in json) change.sender = recipientOf(json.sender)
-  for (const [name, key] of Object.entries(LISTS)) if (name in json) change[key] = recipientsOf(json[name], name)
+  for (const [name, key] of Object.entries(lists)) if (name in json) change[key] = recipientsOf(json[name], name)
   if ('importance' in json) change.importance = oneOf(json.importance, ['low', 'normal', 'high'] as const, 'importance')
   if ('internetMessageId' in json) change.internetMessageId = textOf(json.internetMessageId, 'internetMessageId')
   if ('isDeliveryReceiptRequested' in json) change.wantsDeliveryReceipt = json.isDeliveryReceiptRequested === true

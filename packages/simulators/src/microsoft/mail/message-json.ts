@@ -66,7 +66,7 @@ export const ATTACHMENT: EntityType = {
 }
 
 /** The storage overhead of an attachment, which Exchange includes in its size. */
-const ATTACHMENT_OVERHEAD = 138
+const attachmentOverhead = 138
 
 interface Cached {
   readonly changeKey: string
@@ -167,7 +167,7 @@ export function attachmentJson(message: StoredMessage, attachment: StoredAttachm
     lastModifiedDateTime: moment(modifiedAt),
     name,
     contentType,
-    size: bytes.length + ATTACHMENT_OVERHEAD,
+    size: bytes.length + attachmentOverhead,
     isInline,
     ...(kind === 'file' && { contentId, contentLocation: null, contentBytes: Buffer.from(bytes).toString('base64') }),
   }

@@ -12,10 +12,10 @@ import { READ, READ_BASIC, WRITE } from './scopes.ts'
 import { rawOf } from './sending.ts'
 import type { StoredFolder, StoredMessage } from './stored.ts'
 
-const COLLECTIONS = ['/messages', '/mailFolders/:folderId/messages'] as const
+const collections = ['/messages', '/mailFolders/:folderId/messages'] as const
 
 export const messageRoutes: readonly GraphRoute[] = [
-  ...COLLECTIONS.flatMap((path) => [
+  ...collections.flatMap((path) => [
     ...mailboxRoutes(`GET ${path}`, READ_BASIC, (call) => listMessages(call, mailboxOf(call.owner), folderOf(call))),
     ...mailboxRoutes(`POST ${path}`, WRITE, create),
     ...mailboxRoutes(`GET ${path}/:id`, READ_BASIC, (call) => one(call, found(call))),

@@ -14,7 +14,7 @@ import { type Mailbox, mailboxOf } from './mailbox.ts'
 import type { WrittenBody } from './message-body.ts'
 import type { StoredAttachment, StoredMessage } from './stored.ts'
 
-const MAX_RECIPIENTS = 500
+const maxRecipients = 500
 
 export interface Sender {
   readonly mailbox: Mailbox
@@ -102,7 +102,7 @@ function checkSending({ mailbox: { owner, world }, caller }: Sender, content: Me
       `Recipient '${unresolved.address}' is not resolved. All recipients must be resolved before a message can be submitted.`,
     )
   }
-  if (recipients.length > MAX_RECIPIENTS) {
+  if (recipients.length > maxRecipients) {
     throw new GraphError(400, 'ErrorExceededMaxRecipientLimit', 'The maximum number of recipients was exceeded.')
   }
   if (wire.length > world.maxMessageBytes) {

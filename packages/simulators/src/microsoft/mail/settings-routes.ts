@@ -6,22 +6,22 @@ import { listAnswer } from '../odata/collection.ts'
 import type { AccountOwner } from '../owner.ts'
 import { mailboxRoutes } from '../part.ts'
 import { mailboxOf } from './mailbox.ts'
-import { READ_BASIC, SETTINGS } from './scopes.ts'
+import { READ_BASIC, settings } from './scopes.ts'
 
-const MAX_IDS = 1000
+const maxIds = 1000
 const CATEGORY = { name: 'outlookCategory', properties: ['id', 'displayName', 'color'] }
 const CATEGORIES = ['Red', 'Orange', 'Yellow', 'Green', 'Blue', 'Purple']
-const PRESETS = ['preset0', 'preset1', 'preset3', 'preset4', 'preset7', 'preset8']
+const presets = ['preset0', 'preset1', 'preset3', 'preset4', 'preset7', 'preset8']
 
 const categories: readonly JsonObject[] = CATEGORIES.map((name, index) => ({
   id: `0000000${index}-1000-4000-8000-000000000000`,
   displayName: `${name} category`,
-  color: PRESETS[index],
+  color: presets[index],
 }))
 
 export const settingsRoutes: readonly GraphRoute[] = [
-  ...mailboxRoutes('GET /mailboxSettings', SETTINGS, ({ owner }) => ({ json: settingsJson(owner) })),
-  ...mailboxRoutes('GET /outlook/masterCategories', SETTINGS, (call) =>
+  ...mailboxRoutes('GET /mailboxSettings', settings, ({ owner }) => ({ json: settingsJson(owner) })),
+  ...mailboxRoutes('GET /outlook/masterCategories', settings, (call) =>
     listAnswer(call, categories, {
       type: CATEGORY,
       context: `users('${call.owner.id}')/outlook/masterCategories`,
@@ -47,7 +47,7 @@ function settingsJson({ id, timezone }: AccountOwner): JsonObject {
 function translate(call: GraphCall): GraphAnswer {
   const { inputIds, InputIds, sourceIdType, targetIdType, SourceIdType, TargetIdType } = call.json()
   const ids = inputIds ?? InputIds
-  if (!Array.isArray(ids) || ids.length > MAX_IDS) throw invalidBody(`Between 1 and ${MAX_IDS} ids can be translated.`)
+  if (!Array.isArray(ids) || ids.length > maxIds) throw invalidBody(`Between 1 and ${maxIds} ids can be translated.`)
   const source = String(sourceIdType ?? SourceIdType).toLowerCase()
   const target = String(targetIdType ?? TargetIdType).toLowerCase()
   if (![source, target].every((type) => ['restid', 'restimmutableentryid'].includes(type))) {

@@ -6,8 +6,8 @@ import { clientCredentials } from '../../shared/oauth/errors.ts'
 import { AadError, missingParameter } from './errors.ts'
 import type { MicrosoftClient, OAuth } from './oauth.ts'
 
-const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-const SIGNATURES = ['PS256', 'RS256']
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+const signatures = ['PS256', 'RS256']
 
 interface Presented {
   readonly form: URLSearchParams
@@ -58,13 +58,13 @@ async function checkAssertion(
   { form, tenant }: Presented,
   assertion: string,
 ): Promise<void> {
-  if (form.get('client_assertion_type') !== ASSERTION_TYPE) throw missingParameter('client_assertion_type')
+  if (form.get('client_assertion_type') !== assertionType) throw missingParameter('client_assertion_type')
   const path = `/${tenant}/oauth2/v2.0/token`
   for (const pem of client.certificates ?? []) {
     const key = pem.includes('CERTIFICATE') ? new X509Certificate(pem).publicKey : createPublicKey(pem)
     try {
       await jwtVerify(assertion, key, {
-        algorithms: SIGNATURES,
+        algorithms: signatures,
         // The production URL is accepted too: some clients have a fixed audience.
         audience: [world.url + path, `https://login.microsoftonline.com${path}`],
         issuer: client.id,

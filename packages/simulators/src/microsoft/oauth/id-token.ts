@@ -5,7 +5,7 @@ import type { AccountOwner } from '../owner.ts'
 import type { World } from '../world.ts'
 import { issuerOf } from './oauth.ts'
 
-const LIFETIME_SECONDS = 3600
+const lifetimeSeconds = 3600
 
 export interface IdTokenRequest {
   readonly clientId: string
@@ -25,7 +25,7 @@ export function idToken(
     iss: issuerOf(tenant.id),
     iat,
     nbf: iat,
-    exp: iat + LIFETIME_SECONDS,
+    exp: iat + lifetimeSeconds,
     ...(scopes.includes('email') && { email }),
     ...(scopes.includes('profile') && { name, oid, preferred_username: email }),
     ...(nonce !== undefined && { nonce }),

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/http.ts'
 import type { Clients, OAuthClient } from '../../shared/oauth/clients.ts'
 import type { Codes } from '../../shared/oauth/codes.ts'
 import type { Grants } from '../../shared/oauth/grants.ts'
-import { type AccountOwner, isPersonal, PERSONAL_TENANT, type Tenant } from '../owner.ts'
+import { type AccountOwner, isPersonal, personalTenant, type Tenant } from '../owner.ts'
 import type { World } from '../world.ts'
 import { AadError } from './errors.ts'
 import type { SignInProblems } from './problems.ts'
@@ -83,7 +83,7 @@ export function authorityOf(world: World, name: string): Authority {
     case 'organizations':
       return { tenant: undefined, admits: (account) => !isPersonal(account) }
     case 'consumers':
-    case PERSONAL_TENANT:
+    case personalTenant:
       return { tenant: undefined, admits: isPersonal }
     default: {
       const tenant = world.findTenant(name)
@@ -100,7 +100,7 @@ export function authorityOf(world: World, name: string): Authority {
 /** Whether a client accepts this account. */
 export function servesAccount({ audience = 'all' }: MicrosoftClient, { tenant }: AccountOwner): boolean {
   if (audience === 'all') return true
-  if (audience === 'organizations') return tenant.id !== PERSONAL_TENANT
+  if (audience === 'organizations') return tenant.id !== personalTenant
   return audience === tenant.id || audience === tenant.domain
 }
 

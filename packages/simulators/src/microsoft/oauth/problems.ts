@@ -18,7 +18,7 @@ export interface SignInProblems {
 }
 
 /** A new sign-in does not end these problems. */
-const LASTING: readonly SignInProblem[] = ['disabled', 'blockedByPolicy']
+const lasting: readonly SignInProblem[] = ['disabled', 'blockedByPolicy']
 
 export function createSignInProblems(): SignInProblems {
   const problems = new Map<string, SignInProblem>()
@@ -30,7 +30,7 @@ export function createSignInProblems(): SignInProblems {
     find: (oid) => problems.get(oid),
     solve(oid) {
       const problem = problems.get(oid)
-      if (problem !== undefined && !LASTING.includes(problem)) problems.delete(oid)
+      if (problem !== undefined && !lasting.includes(problem)) problems.delete(oid)
     },
   }
 }

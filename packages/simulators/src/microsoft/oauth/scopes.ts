@@ -1,11 +1,11 @@
 // Scopes by short name: `https://graph.microsoft.com/mail.read` is `Mail.Read`.
 
-const GRAPH = 'https://graph.microsoft.com/'
+const graph = 'https://graph.microsoft.com/'
 /** Sign-in scopes, which are not permissions of Graph. */
-const SIGN_IN = ['openid', 'profile', 'email', 'offline_access']
+const signIn = ['openid', 'profile', 'email', 'offline_access']
 
 /** The descriptions of permissions on the consent page. https://learn.microsoft.com/graph/permissions-reference */
-const TITLES: Readonly<Record<string, string>> = {
+const titles: Readonly<Record<string, string>> = {
   'User.Read': 'Sign you in and read your profile',
   'User.ReadWrite': 'Read and update your profile',
   'User.ReadBasic.All': "Read all users' basic profiles",
@@ -38,7 +38,7 @@ const TITLES: Readonly<Record<string, string>> = {
 }
 
 /** Permissions that only an administrator may grant. */
-const ADMIN_ONLY = [
+const adminOnly = [
   'User.Read.All',
   'User.RevokeSessions.All',
   'Directory.Read.All',
@@ -47,8 +47,8 @@ const ADMIN_ONLY = [
 ]
 
 export function shortScope(scope: string): string {
-  const bare = scope.toLowerCase().startsWith(GRAPH) ? scope.slice(GRAPH.length) : scope
-  const known = [...SIGN_IN, ...Object.keys(TITLES)]
+  const bare = scope.toLowerCase().startsWith(graph) ? scope.slice(graph.length) : scope
+  const known = [...signIn, ...Object.keys(titles)]
   return known.find((name) => name.toLowerCase() === bare.toLowerCase()) ?? bare
 }
 
@@ -59,22 +59,22 @@ export function parseScopes(text: string): string[] {
 
 /** The full name, as in tokens of organizations. */
 export function wholeScope(scope: string): string {
-  return isSignInScope(scope) ? scope : GRAPH + scope
+  return isSignInScope(scope) ? scope : graph + scope
 }
 
 export function isSignInScope(scope: string): boolean {
-  return SIGN_IN.includes(scope)
+  return signIn.includes(scope)
 }
 
 /** Whether the scope exists; `.default` means all scopes that the application is registered with. */
 export function isKnownScope(scope: string): boolean {
-  return isSignInScope(scope) || scope in TITLES || scope === '.default'
+  return isSignInScope(scope) || scope in titles || scope === '.default'
 }
 
 export function needsAdministrator(scope: string): boolean {
-  return ADMIN_ONLY.includes(scope)
+  return adminOnly.includes(scope)
 }
 
 export function describeScope(scope: string): string {
-  return TITLES[scope] ?? scope
+  return titles[scope] ?? scope
 }

@@ -6,8 +6,8 @@ import { checkExpand, checkSelect, type EntityType, project } from './entity.ts'
 import { inOrder, satisfies } from './evaluate.ts'
 import { type Expansion, type ODataQuery, optionOf, readQuery } from './query.ts'
 
-const METADATA = 'https://graph.microsoft.com/v1.0/$metadata#'
-const PAGE_LIFETIME_MS = 3_600_000
+const metadata = 'https://graph.microsoft.com/v1.0/$metadata#'
+const pageLifetimeMs = 3_600_000
 
 export interface ItemOptions<T> {
   readonly type: EntityType
@@ -46,7 +46,7 @@ export function listAnswer<T>(call: GraphCall, items: Iterable<T>, options: List
   const context = query.select === undefined ? options.context : `${options.context}(${query.select.join(',')})`
   return {
     json: {
-      '@odata.context': METADATA + context,
+      '@odata.context': metadata + context,
       ...(query.count && { '@odata.count': fitting.length }),
       value: page.map((item) => shown(item, query, options)),
       ...(end < fitting.length && { '@odata.nextLink': nextLink(call, options, end) }),
@@ -61,7 +61,7 @@ export function itemAnswer<T>(call: GraphCall, item: T, options: ItemOptions<T>,
   const context = query.select === undefined ? '' : `(${query.select.join(',')})`
   return {
     status,
-    json: { '@odata.context': `${METADATA}${options.context}${context}/$entity`, ...shown(item, query, options) },
+    json: { '@odata.context': `${metadata}${options.context}${context}/$entity`, ...shown(item, query, options) },
   }
 }
 
@@ -109,7 +109,7 @@ function nextLink<T>({ world, url }: GraphCall, { paging }: ListOptions<T>, from
   for (const [name, value] of url.searchParams) {
     if (!/^\$?skip(?:token)?$/i.test(name)) link.searchParams.append(name, value)
   }
-  if (paging === 'token') link.searchParams.set('$skiptoken', world.tokens.issue({ from }, PAGE_LIFETIME_MS))
+  if (paging === 'token') link.searchParams.set('$skiptoken', world.tokens.issue({ from }, pageLifetimeMs))
   else link.searchParams.set('$skip', String(from))
   return link.href.replaceAll('%24', '$')
 }

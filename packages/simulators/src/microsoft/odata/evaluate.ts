@@ -6,10 +6,10 @@ import type { Ordering } from './query.ts'
 type Value = Literal | undefined
 type Variables = ReadonlyMap<string, unknown>
 
-const NONE: Variables = new Map()
+const none: Variables = new Map()
 
 /** Whether a resource matches the filter. */
-export function satisfies(node: FilterNode, json: JsonObject, variables: Variables = NONE): boolean {
+export function satisfies(node: FilterNode, json: JsonObject, variables: Variables = none): boolean {
   switch (node.kind) {
     case 'and':
       return satisfies(node.left, json, variables) && satisfies(node.right, json, variables)
@@ -68,7 +68,7 @@ function holdsBetween(operator: string, left: Value, right: Value): boolean {
 export function inOrder(orderings: readonly Ordering[]): (left: JsonObject, right: JsonObject) => number {
   return (left, right) => {
     for (const { path, descending } of orderings) {
-      const order = compare(scalar(resolve(path, left, NONE)), scalar(resolve(path, right, NONE)))
+      const order = compare(scalar(resolve(path, left, none)), scalar(resolve(path, right, none)))
       if (order !== 0 && !Number.isNaN(order)) return descending ? -order : order
     }
     return 0

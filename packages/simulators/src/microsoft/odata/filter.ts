@@ -29,8 +29,8 @@ export type Operand =
 
 const TOKEN =
   /\s*(?:('(?:[^']|'')*')|(\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?)|(-?\d+(?:\.\d+)?)(?![\w-])|([A-Za-z_][\w.]*(?:\/[A-Za-z_][\w.]*)*)|([(),:/]))/y
-const COMPARE = ['eq', 'ne', 'gt', 'ge', 'lt', 'le']
-const FUNCTIONS = ['startswith', 'endswith', 'contains']
+const compare = ['eq', 'ne', 'gt', 'ge', 'lt', 'le']
+const functions = ['startswith', 'endswith', 'contains']
 
 interface Token {
   readonly kind: 'string' | 'date' | 'number' | 'word' | 'mark'
@@ -108,13 +108,13 @@ class Parser {
     const token = this.#tokens[this.#at]
     const name = token?.kind === 'word' ? token.text : ''
     const opens = this.#tokens[this.#at + 1]?.text === '('
-    if (opens && FUNCTIONS.includes(name.toLowerCase())) return this.#textCall(name.toLowerCase() as TextFunction)
+    if (opens && functions.includes(name.toLowerCase())) return this.#textCall(name.toLowerCase() as TextFunction)
     const lambda = /^(.+)\/(any|all)$/.exec(name)
     if (opens && lambda !== null) return this.#lambdaOf(lambda[1] ?? '', lambda[2] as 'any' | 'all')
     const left = this.#operand()
     const operator = this.#tokens[this.#at]?.kind === 'word' ? this.#tokens[this.#at]?.text.toLowerCase() : undefined
     if (operator === 'in') return this.#membership(left)
-    if (operator === undefined || !COMPARE.includes(operator)) return { kind: 'truth', operand: left }
+    if (operator === undefined || !compare.includes(operator)) return { kind: 'truth', operand: left }
     this.#at++
     return { kind: 'compare', operator: operator as CompareOperator, left, right: this.#operand() }
   }

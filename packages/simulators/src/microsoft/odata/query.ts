@@ -26,7 +26,7 @@ export interface ODataQuery {
   readonly count: boolean
 }
 
-const KNOWN = [
+const known = [
   '$select',
   '$expand',
   '$filter',
@@ -51,7 +51,7 @@ export function optionOf(query: URLSearchParams, name: string): string | undefin
 
 export function readQuery(query: URLSearchParams): ODataQuery {
   for (const key of query.keys()) {
-    if (key.startsWith('$') && !KNOWN.includes(key.toLowerCase())) {
+    if (key.startsWith('$') && !known.includes(key.toLowerCase())) {
       throw badRequest(`The query parameter '${key}' is not supported.`)
     }
   }

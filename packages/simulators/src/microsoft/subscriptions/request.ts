@@ -7,11 +7,11 @@ import type { AccountOwner } from '../owner.ts'
 import type { SubscribableResource } from '../part.ts'
 
 const MINUTE = 60_000
-const MAX_MINUTES = 10_080
+const maxMinutes = 10_080
 /** An earlier expiration is extended to this. */
-const MIN_MINUTES = 45
+const minMinutes = 45
 const CHANGES = ['created', 'updated', 'deleted']
-const MAX_CLIENT_STATE = 128
+const maxClientState = 128
 
 export interface Wanted {
   readonly resource: string
@@ -28,8 +28,8 @@ export function readWanted(call: GraphCall, resources: readonly SubscribableReso
   const json = call.json()
   const { clientState, includeResourceData } = json
   if (includeResourceData === true) throw invalid('Notifications with resource data are not simulated.')
-  if (clientState !== undefined && String(clientState).length > MAX_CLIENT_STATE) {
-    throw invalid(`The clientState must not have more than ${MAX_CLIENT_STATE} characters.`)
+  if (clientState !== undefined && String(clientState).length > maxClientState) {
+    throw invalid(`The clientState must not have more than ${maxClientState} characters.`)
   }
   const lifecycleNotificationUrl = json.lifecycleNotificationUrl ?? undefined
   return {
@@ -47,10 +47,10 @@ export function readExpiry(text: string, now: number): number {
   const at = Date.parse(text)
   if (Number.isNaN(at)) throw invalid('The expirationDateTime is not valid.')
   if (at <= now) throw invalid('Subscription expiration must be in the future.')
-  if (at > now + MAX_MINUTES * MINUTE) {
-    throw invalid(`Subscription expiration can only be ${MAX_MINUTES} minutes in the future.`)
+  if (at > now + maxMinutes * MINUTE) {
+    throw invalid(`Subscription expiration can only be ${maxMinutes} minutes in the future.`)
   }
-  return Math.max(at, now + MIN_MINUTES * MINUTE)
+  return Math.max(at, now + minMinutes * MINUTE)
 }
 
 /** Parses `me/mailFolders('inbox')/messages` or `/users/{id}/events`; the token must allow access to it. */

@@ -11,7 +11,7 @@ import { readExpiry, readWanted } from './request.ts'
 import { type LifecycleEvent, readSubscriptionJson, type StoredSubscription, subscriptionJson } from './stored.ts'
 import { validateUrl } from './validation.ts'
 
-const CONTEXT = 'https://graph.microsoft.com/v1.0/$metadata#subscriptions'
+const context = 'https://graph.microsoft.com/v1.0/$metadata#subscriptions'
 
 export interface Subscriptions {
   readonly routes: readonly GraphRoute[]
@@ -61,7 +61,7 @@ export function createSubscriptions(world: () => World, { resources, copies }: S
     const id = randomUUID()
     const subscription = { id, ...wanted, clientId, creatorId: account?.id ?? clientId, immutableIds }
     subscriptions.set(id, subscription)
-    return { status: 201, json: { '@odata.context': `${CONTEXT}/$entity`, ...subscriptionJson(subscription) } }
+    return { status: 201, json: { '@odata.context': `${context}/$entity`, ...subscriptionJson(subscription) } }
   }
 
   function renew(call: GraphCall): GraphAnswer {
@@ -94,7 +94,7 @@ export function createSubscriptions(world: () => World, { resources, copies }: S
         method: 'GET',
         path: '/subscriptions',
         scopes: [],
-        handle: (call) => ({ json: { '@odata.context': CONTEXT, value: own(call).map(readSubscriptionJson) } }),
+        handle: (call) => ({ json: { '@odata.context': context, value: own(call).map(readSubscriptionJson) } }),
       },
       { method: 'GET', path: '/subscriptions/:id', scopes: [], handle: (call) => answer(found(call)) },
       { method: 'PATCH', path: '/subscriptions/:id', scopes: [], handle: renew },
@@ -168,5 +168,5 @@ function lifecycleOf(subscription: StoredSubscription, lifecycleEvent: Lifecycle
 }
 
 function answer(subscription: StoredSubscription): GraphAnswer {
-  return { json: { '@odata.context': `${CONTEXT}/$entity`, ...readSubscriptionJson(subscription) } }
+  return { json: { '@odata.context': `${context}/$entity`, ...readSubscriptionJson(subscription) } }
 }

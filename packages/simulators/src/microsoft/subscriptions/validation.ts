@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import { GraphError } from '../errors.ts'
 
-const TIMEOUT_MS = 10_000
+const timeoutMs = 10_000
 
 export async function validateUrl(text: string): Promise<void> {
   // Contains a space and a colon, so that an undecoded token does not match.
@@ -16,7 +16,7 @@ export async function validateUrl(text: string): Promise<void> {
     headers: { 'content-type': 'text/plain; charset=utf-8' },
     body: '',
     redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
+    signal: AbortSignal.timeout(timeoutMs),
   }).catch(() => undefined)
   if (response === undefined) {
     throw failed(

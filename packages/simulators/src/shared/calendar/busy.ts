@@ -8,7 +8,7 @@ export interface BusyItem extends Pick<SeriesEvent, 'start' | 'end'> {
 }
 
 /** How far ahead a room checks a series for conflicts, as Exchange's BookingWindowInDays. */
-const BOOKING_WINDOW = 180 * 86_400_000
+const bookingWindow = 180 * 86_400_000
 
 /** One digit per interval: the highest-ranking status among the items in it. */
 export function mergedView(
@@ -32,7 +32,7 @@ interface Booking extends SeriesEvent {
 
 /** Whether an event, or every occurrence of a series, overlaps nothing else on the calendar. */
 export function isFreeFor<Event extends Booking>(calendar: EventsHolder<Event>, event: Event): boolean {
-  const range = { from: event.start.ms, to: event.start.ms + BOOKING_WINDOW }
+  const range = { from: event.start.ms, to: event.start.ms + bookingWindow }
   const wanted = event.recurrence === null ? [itemOf(event)] : [...occurrencesIn(event, range)]
   const others = viewOf(calendar, range).filter(({ uid, isCancelled }) => uid !== event.uid && !isCancelled)
   return !wanted.some((one) => others.some((other) => overlaps(one, other)))

@@ -7,11 +7,11 @@ export interface EventTime {
   readonly zone: Zone
 }
 
-const TIMESTAMP = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
+const timestamp = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d(?::\d\d)?)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 
 /** Milliseconds of a timestamp. Without an offset, it is read as wall time in `zone`. Undefined for invalid text. */
 export function parseTimestamp(text: string, zone: Zone): number | undefined {
-  const match = TIMESTAMP.exec(text.trim())
+  const match = timestamp.exec(text.trim())
   if (match === null) return undefined
   const [, date, clock = '00:00:00', offset] = match
   try {

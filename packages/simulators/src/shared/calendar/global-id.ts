@@ -2,15 +2,15 @@
 // the day of an occurrence, so every occurrence has its own id. [MS-OXOCAL] 2.2.1.27
 import { randomBytes } from 'node:crypto'
 
-const PREFIX = '040000008200E00074C5B7101A82E008'
+const prefix = '040000008200E00074C5B7101A82E008'
 /** Milliseconds from 1601 to 1970. */
-const FILE_TIME_EPOCH = 11_644_473_600_000
+const fileTimeEpoch = 11_644_473_600_000
 
 /** A new id without an occurrence day. */
 export function newGlobalId(now: number): string {
   const time = Buffer.alloc(8)
-  time.writeBigUInt64LE(BigInt(now + FILE_TIME_EPOCH) * 10_000n)
-  return `${PREFIX}00000000${hex(time)}000000000000000010000000${hex(randomBytes(16))}`
+  time.writeBigUInt64LE(BigInt(now + fileTimeEpoch) * 10_000n)
+  return `${prefix}00000000${hex(time)}000000000000000010000000${hex(randomBytes(16))}`
 }
 
 function hex(bytes: Buffer): string {
@@ -19,30 +19,30 @@ function hex(bytes: Buffer): string {
 
 /** The id of the occurrence that the series has on `date`. */
 export function occurrenceGlobalId(uid: string, date: string): string {
-  if (!uid.startsWith(PREFIX)) return uid
+  if (!uid.startsWith(prefix)) return uid
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
   const bytes = Buffer.from([year >> 8, year & 0xff, month, day])
-  return `${PREFIX}${hex(bytes)}${uid.slice(PREFIX.length + 8)}`
+  return `${prefix}${hex(bytes)}${uid.slice(prefix.length + 8)}`
 }
 
-const FOREIGN = Buffer.concat([Buffer.from('vCal-Uid'), Buffer.from([1, 0, 0, 0])])
+const foreign = Buffer.concat([Buffer.from('vCal-Uid'), Buffer.from([1, 0, 0, 0])])
 
 /** The bytes of a meeting's id, with or without an occurrence day. The UID of another system is wrapped. */
 export function globalIdBytes(uid: string, date?: string): Buffer {
   const bare = isGlobalId(uid) ? Buffer.from(uid, 'hex') : wrapped(uid)
   if (date === undefined) return bare
   const [year = 0, month = 0, day = 0] = date.split('-').map(Number)
-  Buffer.from([year >> 8, year & 0xff, month, day]).copy(bare, PREFIX.length / 2)
+  Buffer.from([year >> 8, year & 0xff, month, day]).copy(bare, prefix.length / 2)
   return bare
 }
 
 function isGlobalId(uid: string): boolean {
-  return uid.startsWith(PREFIX) && /^(?:[\dA-F]{2})+$/.test(uid)
+  return uid.startsWith(prefix) && /^(?:[\dA-F]{2})+$/.test(uid)
 }
 
 function wrapped(uid: string): Buffer {
-  const data = Buffer.concat([FOREIGN, Buffer.from(uid), Buffer.alloc(1)])
+  const data = Buffer.concat([foreign, Buffer.from(uid), Buffer.alloc(1)])
   const length = Buffer.alloc(4)
   length.writeUInt32LE(data.length)
-  return Buffer.concat([Buffer.from(PREFIX, 'hex'), Buffer.alloc(20), length, data])
+  return Buffer.concat([Buffer.from(prefix, 'hex'), Buffer.alloc(20), length, data])
 }

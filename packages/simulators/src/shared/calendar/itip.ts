@@ -175,7 +175,7 @@ function zoneLines({ name, iana }: Zone, ms: number): string[] {
 }
 
 const INDEX = { first: 1, second: 2, third: 3, fourth: 4, last: -1 } as const
-const FREQUENCIES = {
+const frequencies = {
   daily: 'DAILY',
   weekly: 'WEEKLY',
   absoluteMonthly: 'MONTHLY',
@@ -188,7 +188,7 @@ const FREQUENCIES = {
 export function ruleOf({ pattern, range }: Recurrence): string {
   const { type, interval, daysOfWeek, dayOfMonth, month, index, firstDayOfWeek } = pattern
   const days = daysOfWeek.map(dayName).join(',')
-  const parts = [`FREQ=${FREQUENCIES[type]}`, `INTERVAL=${interval}`]
+  const parts = [`FREQ=${frequencies[type]}`, `INTERVAL=${interval}`]
   if (range.numberOfOccurrences !== undefined) parts.push(`COUNT=${range.numberOfOccurrences}`)
   if (range.endDate !== undefined) parts.push(`UNTIL=${endOf(range.endDate, range.zone)}`)
   if (month > 0) parts.push(`BYMONTH=${month}`)

@@ -16,14 +16,14 @@ export interface MeetingMime {
   readonly now: number
 }
 
-const METHODS: Readonly<Record<MeetingMailKind, ItipMethod>> = {
+const methods: Readonly<Record<MeetingMailKind, ItipMethod>> = {
   request: 'REQUEST',
   update: 'REQUEST',
   forward: 'REQUEST',
   cancel: 'CANCEL',
   reply: 'REPLY',
 }
-const ANSWERS: Readonly<Record<string, string>> = {
+const answers: Readonly<Record<string, string>> = {
   accepted: 'Accepted',
   tentativelyAccepted: 'Tentative',
   declined: 'Declined',
@@ -31,7 +31,7 @@ const ANSWERS: Readonly<Record<string, string>> = {
 
 export function meetingMime(mail: MeetingMime): string {
   const { kind, from, to, item, comment, answer, now } = mail
-  const method = METHODS[kind]
+  const method = methods[kind]
   const attendees = answer === undefined ? item.attendees : [answer]
   const boundary = `_000_${randomUUID()}_`
   const part = (type: string, text: string) => [
@@ -62,7 +62,7 @@ export function meetingMime(mail: MeetingMime): string {
 
 function subjectOf({ kind, item, answer }: MeetingMime): string {
   const subject = item.subject.replace(/^Canceled: /, '')
-  if (kind === 'reply') return `${ANSWERS[answer?.status.response ?? ''] ?? 'Response'}: ${subject}`
+  if (kind === 'reply') return `${answers[answer?.status.response ?? ''] ?? 'Response'}: ${subject}`
   if (kind === 'cancel') return `Canceled: ${subject}`
   return kind === 'forward' ? `FW: ${subject}` : subject
 }

@@ -21,18 +21,18 @@ export interface Pattern {
   readonly index: WeekIndex
 }
 
-export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
-export type Weekday = (typeof WEEKDAYS)[number]
-export const WEEK_INDEXES: readonly WeekIndex[] = ['first', 'second', 'third', 'fourth', 'last']
+export const weekdays = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const
+export type Weekday = (typeof weekdays)[number]
+export const weekIndexes: readonly WeekIndex[] = ['first', 'second', 'third', 'fourth', 'last']
 
 /** The last year of Exchange's calendar. */
-const LAST_YEAR = 4500
+const lastYear = 4500
 
 /** The days of a pattern from `start` on. */
 export function* patternDays(pattern: Pattern, start: Temporal.PlainDate): Generator<Temporal.PlainDate> {
   for (let period = 0; ; period++) {
     const days = daysOf(pattern, start, period * pattern.interval)
-    if ((days[0]?.year ?? 0) > LAST_YEAR) return
+    if ((days[0]?.year ?? 0) > lastYear) return
     for (const day of days) if (Temporal.PlainDate.compare(day, start) >= 0) yield day
   }
 }
@@ -59,13 +59,13 @@ function yearMonth(year: number, month: number): Temporal.PlainYearMonth {
 }
 
 function weekDays({ daysOfWeek, firstDayOfWeek }: Pattern, start: Temporal.PlainDate, weeks: number) {
-  const intoWeek = (start.dayOfWeek - 1 - WEEKDAYS.indexOf(firstDayOfWeek) + 7) % 7
+  const intoWeek = (start.dayOfWeek - 1 - weekdays.indexOf(firstDayOfWeek) + 7) % 7
   const first = start.subtract({ days: intoWeek }).add({ weeks })
   return Array.from({ length: 7 }, (_, days) => first.add({ days })).filter((day) => isOn(daysOfWeek, day))
 }
 
 function isOn(daysOfWeek: readonly Weekday[], day: Temporal.PlainDate): boolean {
-  return daysOfWeek.some((name) => WEEKDAYS.indexOf(name) === day.dayOfWeek - 1)
+  return daysOfWeek.some((name) => weekdays.indexOf(name) === day.dayOfWeek - 1)
 }
 
 function clampedDay(month: Temporal.PlainYearMonth, day: number): Temporal.PlainDate {
@@ -76,6 +76,6 @@ function clampedDay(month: Temporal.PlainYearMonth, day: number): Temporal.Plain
 function relativeDay({ daysOfWeek, index }: Pattern, month: Temporal.PlainYearMonth): Temporal.PlainDate[] {
   const days = Array.from({ length: month.daysInMonth }, (_, day) => month.toPlainDate({ day: day + 1 }))
   const matching = days.filter((day) => isOn(daysOfWeek, day))
-  const day = index === 'last' ? matching.at(-1) : matching[WEEK_INDEXES.indexOf(index)]
+  const day = index === 'last' ? matching.at(-1) : matching[weekIndexes.indexOf(index)]
   return day === undefined ? [] : [day]
 }

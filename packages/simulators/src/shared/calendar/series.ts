@@ -109,9 +109,9 @@ export function* occurrencesIn<Event extends SeriesEvent>(master: Event, range: 
 
 const DAY = 86_400_000
 /** The UTC day, limited to years that have at most four digits. */
-const dayOf = (ms: number): string => new Date(Math.min(Math.max(ms, FIRST_DAY), LAST_DAY)).toISOString().slice(0, 10)
-const FIRST_DAY = Date.UTC(1, 0, 1)
-const LAST_DAY = Date.UTC(9999, 11, 31)
+const dayOf = (ms: number): string => new Date(Math.min(Math.max(ms, firstDay), lastDay)).toISOString().slice(0, 10)
+const firstDay = Date.UTC(1, 0, 1)
+const lastDay = Date.UTC(9999, 11, 31)
 
 export function touches(item: Pick<SeriesEvent, 'start' | 'end'>, { from, to }: Range): boolean {
   const start = item.start.ms

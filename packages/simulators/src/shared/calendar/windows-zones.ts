@@ -1,6 +1,6 @@
 // Windows time zone names and their IANA zones: the rows of territory 001 in CLDR's `windowsZones`, with current IANA
 // names.
-export const WINDOWS_ZONES: Readonly<Record<string, string>> = {
+export const windowsZones: Readonly<Record<string, string>> = {
   'Afghanistan Standard Time': 'Asia/Kabul',
   'Alaskan Standard Time': 'America/Anchorage',
   'Aleutian Standard Time': 'America/Adak',

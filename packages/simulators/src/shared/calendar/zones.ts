@@ -1,5 +1,5 @@
 // Time zones by Windows or IANA name. Responses repeat the name that was written.
-import { WINDOWS_ZONES } from './windows-zones.ts'
+import { windowsZones } from './windows-zones.ts'
 
 export interface Zone {
   /** The name as written: `W. Europe Standard Time`, `Europe/Zurich`. */
@@ -11,9 +11,9 @@ export interface Zone {
 export const UTC: Zone = { name: 'UTC', iana: 'UTC' }
 
 const byLowerCase = new Map(
-  Object.entries(WINDOWS_ZONES).map(([name, iana]) => [name.toLowerCase(), { name, iana: iana as string }]),
+  Object.entries(windowsZones).map(([name, iana]) => [name.toLowerCase(), { name, iana: iana as string }]),
 )
-const windowsNames = new Map(Object.entries(WINDOWS_ZONES).map(([name, iana]) => [iana, name]))
+const windowsNames = new Map(Object.entries(windowsZones).map(([name, iana]) => [iana, name]))
 
 /** Finds the zone of a name; undefined if neither Windows nor IANA defines it. */
 export function findZone(name: string): Zone | undefined {

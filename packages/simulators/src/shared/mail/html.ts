@@ -1,6 +1,6 @@
 // Rewrites HTML as Exchange does: it removes active content and adds a head with a charset.
 
-const META = '<meta http-equiv="Content-Type" content="text/html; charset=utf-8">'
+const meta = '<meta http-equiv="Content-Type" content="text/html; charset=utf-8">'
 
 /** The body of a message as Graph returns it. */
 export function rewriteHtml(html: string, isUnsafeAllowed: boolean): string {
@@ -8,11 +8,11 @@ export function rewriteHtml(html: string, isUnsafeAllowed: boolean): string {
   const text = clean.replace(/\r?\n/g, '\r\n')
   if (/<head[\s>]/i.test(text)) {
     const bare = text.replace(/<meta[^>]+charset[^>]*>\s*/gi, '')
-    return bare.replace(/<head([^>]*)>/i, `<head$1>\r\n${META}`)
+    return bare.replace(/<head([^>]*)>/i, `<head$1>\r\n${meta}`)
   }
-  if (/<html[\s>]/i.test(text)) return text.replace(/<html([^>]*)>/i, `<html$1><head>\r\n${META}</head>`)
+  if (/<html[\s>]/i.test(text)) return text.replace(/<html([^>]*)>/i, `<html$1><head>\r\n${meta}</head>`)
   const body = /<body[\s>]/i.test(text) ? text : `<body>${text}</body>`
-  return `<html><head>\r\n${META}</head>${body}</html>`
+  return `<html><head>\r\n${meta}</head>${body}</html>`
 }
 
 function sanitize(html: string): string {
@@ -44,5 +44,5 @@ export function htmlToText(html: string): string {
 
 export function textToHtml(text: string): string {
   const escaped = text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-  return `<html><head>\r\n${META}</head><body>${escaped.replace(/\r?\n/g, '<br>\r\n')}</body></html>`
+  return `<html><head>\r\n${meta}</head><body>${escaped.replace(/\r?\n/g, '<br>\r\n')}</body></html>`
 }

@@ -21,7 +21,7 @@ export interface MimePart {
   readonly parts: readonly MimePart[]
 }
 
-const MAX_DEPTH = 20
+const maxDepth = 20
 
 export function parseMime(raw: Uint8Array): MimePart {
   return parsePart(Buffer.from(raw).toString('latin1'), '', 0)
@@ -69,12 +69,12 @@ function parsePart(text: string, partId: string, depth: number): MimePart {
   const filename = decodeWords(disposition.params.filename ?? contentType.params.name ?? '')
   const boundary = contentType.params.boundary
   const childId = (index: number) => (partId === '' ? String(index) : `${partId}.${index}`)
-  if (mimeType.startsWith('multipart/') && boundary !== undefined && depth < MAX_DEPTH) {
+  if (mimeType.startsWith('multipart/') && boundary !== undefined && depth < maxDepth) {
     const parts = splitParts(body, boundary).map((part, index) => parsePart(part, childId(index), depth + 1))
     return { partId, headers, mimeType, filename, content: new Uint8Array(), parts }
   }
   const decoded = decodeContent(body, find('content-transfer-encoding') ?? '')
-  if (mimeType === 'message/rfc822' && depth < MAX_DEPTH) {
+  if (mimeType === 'message/rfc822' && depth < maxDepth) {
     const inner = parsePart(decoded.toString('latin1'), childId(0), depth + 1)
     return { partId, headers, mimeType, filename: filename || 'noname.eml', content: decoded, parts: [inner] }
   }

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Challenge } from './pkce.ts'
 
-const LIFETIME_MS = 10 * 60_000
+const lifetimeMs = 10 * 60_000
 
 export interface CodeGrant {
   /** The id of the user. */
@@ -27,7 +27,7 @@ export function createCodes(now: () => number, prefix: string): Codes {
   return {
     issue(grant) {
       const code = `${prefix}${randomBytes(48).toString('base64url')}`
-      codes.set(code, { grant, expiresAt: now() + LIFETIME_MS, isUsed: false })
+      codes.set(code, { grant, expiresAt: now() + lifetimeMs, isUsed: false })
       return code
     },
     redeem(code) {

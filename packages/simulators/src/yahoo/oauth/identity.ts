@@ -4,7 +4,7 @@ import { jsonAnswer, type RawAnswer, type RawRequest } from '../../shared/http.t
 import type { SimulatedYahooAccount } from '../account.ts'
 import { ISSUER, type OAuth } from './oauth.ts'
 
-const LIFETIME_SECONDS = 3600
+const lifetimeSeconds = 3600
 
 export function idToken(
   { key, now }: OAuth,
@@ -19,7 +19,7 @@ export function idToken(
     ...(requested.nonce !== undefined && { nonce: requested.nonce }),
     auth_time: iat,
     iat,
-    exp: iat + LIFETIME_SECONDS,
+    exp: iat + lifetimeSeconds,
   })
 }
 

@@ -4,7 +4,7 @@ import { accountChoices, page } from '../../shared/oauth/page.ts'
 import type { SimulatedYahooAccount } from '../account.ts'
 import type { YahooClient } from './oauth.ts'
 
-const TITLES: Readonly<Record<string, string>> = {
+const titles: Readonly<Record<string, string>> = {
   openid: 'Know who you are',
   email: 'See your e-mail address',
   profile: 'See your name and profile',
@@ -23,7 +23,7 @@ export interface ConsentPage {
 
 export function consentPage({ action, client, scopes, accounts, chosen }: ConsentPage): Promise<string> {
   const name = client.name ?? client.id
-  const permissions = scopes.map((scope) => html`<li>${TITLES[scope] ?? scope}</li>`)
+  const permissions = scopes.map((scope) => html`<li>${titles[scope] ?? scope}</li>`)
   return page(
     'Simulated Yahoo',
     html`<h1>Sign in with Yahoo</h1>
