@@ -1,18 +1,13 @@
-/**
- * Lists of events: first the entries, then the events of the page by id, in one call. Without expansion there are two
- * lists, one after the other: single events and series, and then the changed occurrences, which only a view contains.
- */
-import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
+/** Lists of events: first the entries, then the events of the page by id, in one call. */
+import type { Event } from '@waypost/contract'
 import type { ApiError } from '@waypost/platform/api-error'
-import { seconds } from '@waypost/platform/clock'
-import type { JsonValue } from '@waypost/platform/json/guard'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import { z } from 'zod'
-import { type EventFilter, type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
+import { type EventFilter, filterOf } from '../../calendar/event-queries.ts'
 import { isBusy } from '../../calendar/exchange/event.ts'
+import { eventLists, type Listing, type ListQuery } from '../../calendar/exchange/event-pages.ts'
 import { isInside } from '../../calendar/exchange/in-window.ts'
 import { noSeries } from '../../calendar/exchange/refusals.ts'
-import type { Page } from '../../operations.ts'
 import type { Session } from '../session.ts'
 import type { AnyFolderId } from '../types/ids.ts'
 import { calendarFolder } from './calendar-api.ts'
@@ -21,24 +16,10 @@ import { readFound, readNamed, shown } from './event-reader.ts'
 import { asMissing, noCalendar } from './known-calendars.ts'
 import { showAsOf } from './mapping/event.ts'
 
-/** The list that is read: instances and single events, single events and series, or changed occurrences. */
-const Part = z.enum(['view', 'stored', 'exceptions'])
-type Part = z.output<typeof Part>
-
 /** The last event of a page, by its start in milliseconds and its id. */
 const Last = z.tuple([z.number(), z.string()])
-/** A position: the window that the first page resolved, the list, and the last event. */
-const Position = z.tuple([z.number(), z.number(), Part, Last.nullable()])
-
-/** Lists have filters, imports do not. */
-type ListQuery = Pick<EventListQuery, 'calendar_id' | 'limit'> & Partial<EventListQuery>
-
-interface Listing {
-  query: ListQuery
-  window: EventWindow
-  part: Part
-  after: Pick<Entry, 'start' | 'id'> | undefined
-}
+type Last = z.output<typeof Last>
+type EventListing = Listing<Last>
 
 /** For a filtered list: the events per request, and the requests per page. */
 const filteredSize = 100
@@ -47,16 +28,16 @@ const maxReads = 10
 const cutLength = 255
 
 /** The candidates for a page, ordered by start. */
-function candidates(session: Session, folder: AnyFolderId, { query, window, part, after }: Listing) {
+function candidates(session: Session, folder: AnyFolderId, { query, window, part, place }: EventListing) {
   if (query.ical_uid !== undefined) return entriesWithUid(session, folder, query.ical_uid)
-  if (part === 'stored') return storedEntries(session, folder, window, after?.start)
+  if (part === 'stored') return storedEntries(session, folder, window, place?.[0])
   // The window begins a second early, so that events without a length at its start are included.
-  const begin = after ? Math.max(window.from - 1, Math.floor(after.start / 1000) - 1) : window.from - 1
+  const begin = place ? Math.max(window.from - 1, Math.floor(place[0] / 1000) - 1) : window.from - 1
   return viewEntries(session, { folder }, { from: begin, to: Math.max(window.to, window.from + 1) })
 }
 
 /** The occurrences of one series, recognized by what they share with it. */
-async function ofSeries(session: Session, { query, part }: Listing): Promise<(entry: Entry) => boolean> {
+async function ofSeries(session: Session, { query, part }: EventListing): Promise<(entry: Entry) => boolean> {
   const { master_event_id: masterId, calendar_id: calendarId } = query
   if (masterId === undefined) return () => true
   const { item } = await readNamed(session, { event_id: masterId, calendar_id: calendarId })
@@ -90,8 +71,8 @@ function mayBeShown(query: ListQuery, { item }: Entry): boolean {
 }
 
 /** Whether an entry belongs to the list. A cancelled event is found only by its UID. */
-const isListed = ({ query, part, after }: Listing, entry: Entry): boolean =>
-  (!after || compareEntries(entry, after) > 0) &&
+const isListed = ({ query, part, place }: EventListing, entry: Entry): boolean =>
+  (!place || compareEntries(entry, { start: place[0], id: place[1] }) > 0) &&
   (part !== 'exceptions' || entry.item.CalendarItemType === 'Exception') &&
   (query.ical_uid !== undefined || entry.item.IsCancelled !== true) &&
   mayBeShown(query, entry)
@@ -105,14 +86,14 @@ async function eventsOf(session: Session, entries: readonly Entry[], query: List
   return found.map((read) => read && shown(session, read, query))
 }
 
-interface EventPage {
+interface ReadEvents {
   items: Event[]
   /** The last entry that was read, if there are more. */
   last?: Entry | undefined
 }
 
 /** Up to `limit` events. There may be fewer although there are more, if many are skipped. */
-async function collect(session: Session, folder: AnyFolderId, listing: Listing): Promise<EventPage> {
+async function collect(session: Session, folder: AnyFolderId, listing: EventListing): Promise<ReadEvents> {
   const { query, window } = listing
   const isOfSeries = await ofSeries(session, listing)
   const filter: EventFilter | undefined = filterOf(query)
@@ -144,54 +125,16 @@ async function collect(session: Session, folder: AnyFolderId, listing: Listing):
   return { items }
 }
 
-function beginOf(
-  session: Session,
-  query: { start?: number | undefined; end?: number | undefined },
-  position: JsonValue | undefined,
-  first: Part,
-): Omit<Listing, 'query'> {
-  if (position === undefined) {
-    return { window: windowOf(query, seconds(session.io.clock.now())), part: first, after: undefined }
-  }
-  const [from, to, part, after] = Position.parse(position)
-  return { window: { from, to }, part, after: after ? { start: after[0], id: after[1] } : undefined }
-}
-
-const missingIn = ({ query }: Listing): (() => ApiError) =>
+const missingIn = ({ query }: EventListing): (() => ApiError) =>
   query.master_event_id === undefined ? noCalendar : noSeries
 
-async function listOf(
-  session: Session,
-  query: ListQuery,
-  position: JsonValue | undefined,
-  first: Part,
-): Promise<Page<Event>> {
-  const listing: Listing = { query, ...beginOf(session, query, position, first) }
-  const { window, part } = listing
-  const folder = calendarFolder(session, query.calendar_id)
+export const { list: listEvents, import: importEvents } = eventLists<Session, Last>(Last, async (session, listing) => {
+  const folder = calendarFolder(session, listing.query.calendar_id)
   if (!folder) throw noCalendar()
   try {
     const { items, last } = await collect(session, folder, listing)
-    if (last) return { items, next: [window.from, window.to, part, [last.start, last.id]] }
-    const goesOn = part === 'stored' && query.ical_uid === undefined
-    return goesOn ? { items, next: [window.from, window.to, 'exceptions', null] } : { items }
+    return last ? { items, next: [last.start, last.id] } : { items }
   } catch (error) {
     throw asMissing(error, missingIn(listing))
   }
-}
-
-export const listEvents = (
-  session: Session,
-  query: EventListQuery,
-  position: JsonValue | undefined,
-): Promise<Page<Event>> => {
-  const isStored = query.ical_uid !== undefined || query.expand_recurring === false
-  return listOf(session, query, position, isStored ? 'stored' : 'view')
-}
-
-/** Single events, series and changed occurrences, as Exchange stores them. */
-export const importEvents = (
-  session: Session,
-  query: EventImportQuery,
-  position: JsonValue | undefined,
-): Promise<Page<Event>> => listOf(session, query, position, 'stored')
+})

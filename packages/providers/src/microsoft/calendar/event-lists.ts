@@ -1,32 +1,19 @@
-/**
- * Lists of events. Instances come from the calendar view, one call per page. Without expansion there are two lists,
- * one after the other: single events and series, and then the changed occurrences, which only the view contains.
- */
-import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
+/** Lists of events. Instances come from the calendar view, one call per page. */
+import type { Event } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import { seconds } from '@waypost/platform/clock'
-import type { JsonValue } from '@waypost/platform/json/guard'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
-import { z } from 'zod'
-import { type EventFilter, type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
+import { type EventFilter, type EventWindow, filterOf } from '../../calendar/event-queries.ts'
 import { fromEvent } from '../../calendar/exchange/event.ts'
+import { eventLists, type Listing, type ListQuery, type Part } from '../../calendar/exchange/event-pages.ts'
 import { isInside } from '../../calendar/exchange/in-window.ts'
 import { noSeries } from '../../calendar/exchange/refusals.ts'
 import { timeText } from '../../calendar/exchange/when.ts'
-import type { Page } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { listPage } from '../graph-pages.ts'
 import type { Query, Session } from '../session.ts'
 import { calendarPath, eventFields, eventPath, type GraphEvent, graphEvent, withOwnProperty } from './calendar-api.ts'
 import { asMissing, calendarOf, noCalendar } from './known-calendars.ts'
-
-/** The list that is read: instances and single events, single events and series, or changed occurrences. */
-const Part = z.enum(['view', 'stored', 'exceptions'])
-type Part = z.output<typeof Part>
-
-/** A position: the window that the first page resolved, the list, and the place in it. */
-const Position = z.tuple([z.number(), z.number(), Part, Place.nullable()])
 
 const bytesOfList = 32 * 1024 * 1024
 const filteredSize = 100
@@ -74,16 +61,6 @@ function shownOf(query: ListQuery, part: Part): EventFilter | undefined {
   return tests.length > 0 ? (event) => tests.every((test) => test(event)) : undefined
 }
 
-/** Lists have filters, imports do not. */
-type ListQuery = Pick<EventListQuery, 'calendar_id' | 'limit'> & Partial<EventListQuery>
-
-interface Listing {
-  query: ListQuery
-  window: EventWindow
-  part: Part
-  place: Place | undefined
-}
-
 /** Series with their deleted occurrences, which Graph returns only for single events. */
 async function withCancelled(session: Session, calendarId: string, events: GraphEvent[]): Promise<GraphEvent[]> {
   const masters = events.filter(({ recurrence }) => recurrence !== undefined)
@@ -104,7 +81,7 @@ async function withCancelled(session: Session, calendarId: string, events: Graph
   })
 }
 
-async function read(session: Session, { query, window, part, place }: Listing) {
+async function read(session: Session, { query, window, part, place }: Listing<Place>) {
   const requested = requestedOf(session, query, window, part)
   const known = calendarOf(session, query.calendar_id)
   // Awaited below. Without this handler an earlier failure would leave its rejection unhandled.
@@ -140,57 +117,21 @@ async function read(session: Session, { query, window, part, place }: Listing) {
   })
 }
 
-function beginOf(
-  session: Session,
-  query: { start?: number | undefined; end?: number | undefined },
-  position: JsonValue | undefined,
-  first: Part,
-): Omit<Listing, 'query'> {
-  if (position === undefined) {
-    return { window: windowOf(query, seconds(session.io.clock.now())), part: first, place: undefined }
-  }
-  const [from, to, part, place] = Position.parse(position)
-  return { window: { from, to }, part, place: place ?? undefined }
-}
-
-async function listOf(
-  session: Session,
-  query: ListQuery,
-  position: JsonValue | undefined,
-  first: Part,
-): Promise<Page<Event>> {
-  const listing = { query, ...beginOf(session, query, position, first) }
-  const { window, part } = listing
-  try {
-    const { items, next } = await read(session, listing)
-    if (next) return { items, next: [window.from, window.to, part, next] }
-    const goesOn = part === 'stored' && query.ical_uid === undefined
-    return goesOn ? { items, next: [window.from, window.to, 'exceptions', null] } : { items }
-  } catch (error) {
-    const isOfSeries = query.master_event_id !== undefined && part !== 'stored'
-    if (isOfSeries && isNoMaster(error)) throw noSeries()
-    throw asMissing(error, isOfSeries ? noSeries : noCalendar)
-  }
-}
-
 /** Graph reports only by its text that an event is not a series. */
 const isNoMaster = (error: unknown): boolean =>
   error instanceof ApiError &&
   providerStatus(error) === 400 &&
   /series master/i.test(String(error.details.providerError?.message ?? ''))
 
-export const listEvents = (
-  session: Session,
-  query: EventListQuery,
-  position: JsonValue | undefined,
-): Promise<Page<Event>> => {
-  const isStored = query.ical_uid !== undefined || query.expand_recurring === false
-  return listOf(session, query, position, isStored ? 'stored' : 'view')
-}
-
-/** Single events, series and changed occurrences, as Exchange stores them. */
-export const importEvents = (
-  session: Session,
-  query: EventImportQuery,
-  position: JsonValue | undefined,
-): Promise<Page<Event>> => listOf(session, query, position, 'stored')
+export const { list: listEvents, import: importEvents } = eventLists<Session, Place>(
+  Place,
+  async (session, listing) => {
+    try {
+      return await read(session, listing)
+    } catch (error) {
+      const isOfSeries = listing.query.master_event_id !== undefined && listing.part !== 'stored'
+      if (isOfSeries && isNoMaster(error)) throw noSeries()
+      throw asMissing(error, isOfSeries ? noSeries : noCalendar)
+    }
+  },
+)
