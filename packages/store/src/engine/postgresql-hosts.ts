@@ -144,9 +144,3 @@ export function addressProblem(url: string): string | undefined {
     throw error
   }
 }
-
-/** The hosts of an address, for messages. */
-export const hostNames = (url: string): string =>
-  readHosts(url)
-    .hosts.map(({ name }) => name)
-    .join(', ')

@@ -129,6 +129,3 @@ export const tablePlacement: Readonly<Record<string, PlacedTable>> = {
 export const givenUpReferences: readonly { table: string; to: string; instead: string }[] = [
   { table: 'access_tokens', to: 'grants', instead: 'the statements that remove a grant remove its tokens' },
 ]
-
-export const tablesOf = (placement: Placement): string[] =>
-  Object.entries(tablePlacement).flatMap(([name, table]) => (table.placement === placement ? [name] : []))

@@ -162,10 +162,6 @@ const name = sql({
   name: 'tracked_messages.name',
   text: 'update tracked_messages set message_id = $3, sent_at = $4 where application_id = $1 and send_id = $2',
 })
-const forget = sql({
-  name: 'tracked_messages.forget',
-  text: 'delete from tracked_messages where application_id = $1 and send_id = $2',
-})
 
 /** Records that a message was sent, and its API id. */
 export const nameTracked = async (
@@ -173,10 +169,6 @@ export const nameTracked = async (
   at: { applicationId: string; sendId: string },
   { messageId, sentAt }: { messageId: string | null; sentAt: number },
 ): Promise<void> => void (await tx.run(name, [at.applicationId, at.sendId, messageId, sentAt]))
-
-/** For a message that was never sent. */
-export const forgetTracked = async (tx: Queries, at: { applicationId: string; sendId: string }): Promise<void> =>
-  void (await tx.run(forget, [at.applicationId, at.sendId]))
 
 // A token contains no application, so these three statements find it.
 const bySend = sql<TrackedRow>({
