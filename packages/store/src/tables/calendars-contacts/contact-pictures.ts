@@ -5,37 +5,25 @@
 import { createHash } from 'node:crypto'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { ContactTables } from '@waypost/providers/contacts/tables'
-import { type Queries, sql } from '../../engine/database.ts'
-import { statementsOn } from '../../engine/table.ts'
+import type { Queries } from '../../engine/database.ts'
+import { type RowOf, table, text } from '../../engine/table.ts'
 import { sealedColumn } from '../../sealing/sealed-column.ts'
 import { type Holder, ofGrant } from './metadata-rows.ts'
 
-const contactPictures = statementsOn('contact_pictures')
+const pictures = table('contact_pictures', {
+  application_id: text,
+  grant_id: text,
+  contact_id: text,
+  key_hash: text,
+  sealed_picture: text,
+})
+type Row = RowOf<typeof pictures>
 
-interface Row {
-  application_id: string
-  grant_id: string
-  contact_id: string
-  sealed_picture: string
-}
-
-const read = 'application_id, grant_id, contact_id, sealed_picture'
-const get = sql<Row>({
-  name: 'contact_pictures.get',
-  text: `select ${read} from contact_pictures where ${ofGrant} and contact_id = $3`,
-})
-const byKey = sql<Row>({
-  name: 'contact_pictures.byKey',
-  text: `select ${read} from contact_pictures where key_hash = $1`,
-})
-const count = contactPictures.count('count', `where ${ofGrant}`)
-const put = sql({
-  name: 'contact_pictures.put',
-  text: `insert into contact_pictures (application_id, grant_id, contact_id, key_hash, sealed_picture)
-   values ($1, $2, $3, $4, $5)
-   on conflict (grant_id, contact_id, application_id) do update set key_hash = excluded.key_hash, sealed_picture = excluded.sealed_picture`,
-})
-const remove = contactPictures.delete('remove', `where ${ofGrant} and contact_id = $3`)
+const get = pictures.select('get', `where ${ofGrant} and contact_id = $3`)
+const byKey = pictures.select('byKey', 'where key_hash = $1')
+const count = pictures.count('count', `where ${ofGrant}`)
+const put = pictures.upsert('put', 'grant_id, contact_id, application_id')
+const remove = pictures.delete('remove', `where ${ofGrant} and contact_id = $3`)
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
@@ -55,8 +43,9 @@ export const contactPictureTables = (
   get: async (contactId) => opened(seals, await queries.get(get, [applicationId, grantId, contactId])),
   count: async () => (await queries.get(count, [applicationId, grantId]))?.n ?? 0,
   put({ contactId, key, picture }) {
-    const sealed = seals.seal(picture, contextOf(applicationId, `${grantId} ${contactId}`))
-    return queries.post(put, [applicationId, grantId, contactId, hashOf(key), sealed])
+    const sealed_picture = seals.seal(picture, contextOf(applicationId, `${grantId} ${contactId}`))
+    const at = { application_id: applicationId, grant_id: grantId, contact_id: contactId }
+    return queries.post(...put({ ...at, key_hash: hashOf(key), sealed_picture }))
   },
   remove: (contactId) => queries.post(remove, [applicationId, grantId, contactId]),
 })

@@ -4,19 +4,26 @@
  */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { dynamic, type Queries, sql } from '../../engine/database.ts'
+import { nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 import { sealedColumn } from '../../sealing/sealed-column.ts'
 import { type HeldShard, shardCount } from './watch-shards.ts'
 
 /** Times in milliseconds. */
-export interface WatchRow {
+const watches = table('watches', {
+  application_id: text,
+  grant_id: text,
+  sealed_cursor: text,
+  /** The last time at which all changes were fetched. */
+  synced_at: nullable(number),
+  /** The authentication of the grant to which the cursor belongs. */
+  authenticated_at: number,
+  /** Earlier changes are not reported. */
+  told_from: number,
+})
+
+export interface WatchRow extends Pick<RowOf<typeof watches>, 'synced_at' | 'authenticated_at' | 'told_from'> {
   /** The position at the provider. Undefined if it was altered in the store; then the watch restarts. */
   cursor: string | undefined
-  /** The last time at which all changes were fetched. */
-  synced_at: number | null
-  /** The authentication of the grant to which the cursor belongs. */
-  authenticated_at: number
-  /** Earlier changes are not reported. */
-  told_from: number
   /** When all mail of the account was read for the first time; null if it was not. */
   first_read_at: number | null
 }
@@ -32,19 +39,13 @@ const read = sql<Omit<WatchRow, 'cursor'> & { sealed_cursor: string }>({
    (select first_read_at from grants where application_id = $1 and id = $2) as first_read_at
    from watches where application_id = $1 and grant_id = $2`,
 })
-const save = sql({
-  name: 'watches.save',
-  text: `insert into watches (application_id, grant_id, sealed_cursor, synced_at, authenticated_at, told_from)
-   values ($1, $2, $3, $4, $5, $6)
-   on conflict (grant_id, application_id) do update set sealed_cursor = excluded.sealed_cursor, synced_at = excluded.synced_at,
-   authenticated_at = excluded.authenticated_at, told_from = excluded.told_from`,
-})
+const save = watches.upsert('save', 'grant_id, application_id')
 const touch = sql({
   name: 'watches.touch',
   text: `update watches set synced_at = $3 where application_id = $1 and grant_id = $2 and synced_at < $3
    and exists (select 1 from watch_shards where shard = $4 and owner = $5 and epoch = $6)`,
 })
-const forget = sql({ name: 'watches.forget', text: 'delete from watches where application_id = $1 and grant_id = $2' })
+const forget = watches.delete('forget', 'where application_id = $1 and grant_id = $2')
 const firstRead = sql({
   name: 'grants.firstRead',
   text: 'update grants set first_read_at = $3 where application_id = $1 and id = $2 and first_read_at is null',
@@ -70,8 +71,9 @@ export function saveWatch(
   { cursor, ...row }: Omit<WatchRow, 'first_read_at'> & { cursor: string },
   seals: DataSeals,
 ): Promise<void> {
-  const sealed = seals.seal(cursor, contextOf(at.applicationId, at.grantId))
-  return tx.post(save, [at.applicationId, at.grantId, sealed, row.synced_at, row.authenticated_at, row.told_from])
+  const { applicationId, grantId } = at
+  const sealed_cursor = seals.seal(cursor, contextOf(applicationId, grantId))
+  return tx.post(...save({ ...row, application_id: applicationId, grant_id: grantId, sealed_cursor }))
 }
 /** Records a complete fetch, unless another node owns the shard. */
 export const touchWatch = (
