@@ -3,8 +3,7 @@ import type { PageParams } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { isUuid } from '@waypost/platform/ids'
 import { isInReach } from '../grants/credential-reach.ts'
-import { provedBy } from './bookings/proof.ts'
-import { type BookingRecord, findBooking } from './bookings/record.ts'
+import { type BookingRecord, findBooking, provedBy } from './bookings/booking-record.ts'
 import { findPageVisitor, type PageVisitor, type Visit, type VisitServices } from './page-visitor.ts'
 
 const noBooking = (visit: Visit): ApiError =>

@@ -1,7 +1,7 @@
 /** What a booking page shows: the page itself, and the booking that it moves. */
 import type { BookedEvent, EmailLanguage, UiSettings } from '@waypost/contract'
 import { organizerOf } from '@waypost/scheduling/configurations/participants'
-import { type BookingRecord, organizerReferenceOf } from './bookings/record.ts'
+import { type BookingRecord, organizerReferenceOf } from './bookings/booking-record.ts'
 import type { ConfigurationRecord } from './configurations.ts'
 
 export function settingsOf({ configuration, applicationId }: ConfigurationRecord): UiSettings {

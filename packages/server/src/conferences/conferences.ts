@@ -17,6 +17,7 @@ import { findGrant, type GrantRecord } from '@waypost/store/tables/grants/grants
 import { accountKey } from '../grants/account-key.ts'
 import { parseLocator } from '../grants/locator.ts'
 import type { Sessions, Use } from '../grants/sessions.ts'
+import { isDefinite } from '../outbox/recorded-work.ts'
 import { type ConferenceName, type ConferenceOrder, draftFor, orderIn } from './order.ts'
 
 export interface ConferenceTools {
@@ -44,6 +45,8 @@ export interface Ordered {
   conferencing: Conferencing
   /** Removes it, if it can be removed; never fails. */
   remove(): Promise<void>
+  /** Removes it if an earlier attempt of the work has written the event with a conference of its own. */
+  removeUnlessIn(written: Pick<Event, 'conferencing'>): Promise<void>
 }
 
 /** Time for removing a conference, after the request that created it may have ended. */
@@ -110,8 +113,6 @@ function failed(error: unknown, { name }: ConferenceOrder, id: string): unknown 
   return new ApiError(error.code, message, { ...error.details, cause: error })
 }
 
-const isDefinite = (error: unknown): boolean => error instanceof ApiError && error.status < 500
-
 export interface Conferences {
   /** Throws what `order` would throw before it calls a provider. */
   check(use: Pick<ConferenceUse, 'account' | 'mayUse'>, conferencing: Conferencing | null | undefined): Promise<void>
@@ -160,7 +161,16 @@ export function createConferences(tools: ConferenceTools): Conferences {
     try {
       const draft = draftFor(whole, creator.order.settings)
       const made = await table.create(openFor(record, use.signal), draft)
-      return { conferencing: { provider: table.name, details: made.details }, remove: removing(creator, made) }
+      const conferencing: Conferencing = { provider: table.name, details: made.details }
+      const remove = removing(creator, made)
+      return {
+        conferencing,
+        remove,
+        async removeUnlessIn(written) {
+          const url = written.conferencing?.details?.url
+          if (use.again && url !== undefined && url !== conferencing.details?.url) await remove()
+        },
+      }
     } catch (error) {
       throw failed(await sessions.judge(record, error), creator.order, record.grant.id)
     }
@@ -174,9 +184,7 @@ export function createConferences(tools: ConferenceTools): Conferences {
       if (!ordered) return write(body)
       try {
         const written = await write({ ...body, conferencing: ordered.conferencing })
-        // An earlier attempt of the request may have written the event with a conference of its own.
-        const url = conferencingIn?.(written)?.details?.url
-        if (use.again && url !== undefined && url !== ordered.conferencing.details?.url) await ordered.remove()
+        await ordered.removeUnlessIn({ conferencing: conferencingIn?.(written) })
         return written
       } catch (error) {
         if (isDefinite(error)) await ordered.remove()

@@ -6,9 +6,9 @@
 import { ApiError } from '@waypost/platform/api-error'
 import type { Queries } from '@waypost/store/engine/database'
 import { type GrantRecord, insertGrant, updateGrant } from '@waypost/store/tables/grants/grants'
+import { begin, renew } from './grant-records.ts'
 import { afterwards, holderFor, move, refuseBeyondLimit, type Tools, workspaceFor } from './grants.ts'
 import { keepProviderTokens } from './provider-tokens.ts'
-import { begin, renew } from './record.ts'
 import type { Authenticated, Owner } from './verify-credentials.ts'
 
 /** Settings that must not change when a grant is re-authenticated through a page that anybody can fill in. */

@@ -17,7 +17,7 @@ import {
   type JobKind,
   type OutboxRow,
 } from '@waypost/store/tables/notifications/outbox'
-import { announceFailedJob, type OperatorMail } from './announce-failed-job.ts'
+import { announceFailedJob, type OperatorMail } from './failed-job-mails.ts'
 import { jobErrorOf } from './job-errors.ts'
 
 /** Names a job in every attempt to do it. */

@@ -1,7 +1,7 @@
 /** Approvals, and the mails to account owners about them. */
 
 import type { Providers } from '@waypost/providers/registry'
-import { type Approvals, createApprovals } from '../agents/approvals/approvals.ts'
+import { type Approvals, createApprovals } from '../agents/approvals/node-approvals.ts'
 import { createOwnerMails, type OwnerMails } from '../agents/approvals/owner-mail.ts'
 import type { Notify } from '../grants/notify.ts'
 import type { SystemMail } from '../sending/system-mail.ts'

@@ -1,8 +1,9 @@
 /** Bookings: what their changes need, and the job that finishes interrupted ones. */
 
+import { hastenOutbox } from '@waypost/store/tables/notifications/outbox'
+import { settleHandlers } from '../booking/bookings/booking-changes.ts'
+import { settleJob } from '../booking/bookings/calendar-changes.ts'
 import { removeJob, removeLater } from '../booking/bookings/removals.ts'
-import type { settleJob } from '../booking/bookings/settle-job.ts'
-import { abandonIntents, settleHandlers } from '../booking/bookings/settling.ts'
 import type { BookingTools } from '../booking/bookings/tools.ts'
 import { findConfiguration } from '../booking/configurations.ts'
 import { type BookingMails, createBookingMails } from '../booking/mail/booking-mails.ts'
@@ -23,7 +24,7 @@ export interface Scheduling extends BookingTools {
   /** Limits of the routes that anyone may call. */
   visitorLimits: VisitorLimits
   handlers: JobHandlers<typeof settleJob | typeof removeJob>
-  /** For the only node of a store, at its start. */
+  /** For the only node of a store, at its start: no other process works on bookings. */
   abandon(): Promise<void>
 }
 
@@ -50,6 +51,6 @@ export function openScheduling({ config, overrides }: Given, parts: SchedulingPa
       ...settleHandlers({ ...tools, findConfiguration: (at) => findConfiguration(reading, at) }),
       [removeJob]: removeLater(tools),
     },
-    abandon: () => abandonIntents(tools),
+    abandon: async () => void (await hastenOutbox(database, settleJob, clock.now())),
   }
 }

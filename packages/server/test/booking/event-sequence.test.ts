@@ -1,9 +1,8 @@
 /** The calendar entry that the mails about a booking refer to, and its SEQUENCE. */
 import type { Event } from '@waypost/contract'
 import { expect, test } from 'vitest'
-import type { BookingDetails } from '../../src/booking/bookings/details.ts'
+import type { BookingDetails, BookingRecord } from '../../src/booking/bookings/booking-record.ts'
 import { formerEventOf, sentSequence, slotOf, tellingOf } from '../../src/booking/bookings/guest-sequence.ts'
-import type { BookingRecord } from '../../src/booking/bookings/record.ts'
 
 const record = (more: Partial<BookingRecord> = {}, details: Partial<BookingDetails> = {}): BookingRecord => ({
   ...{

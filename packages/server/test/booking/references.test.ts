@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { isAbandoned, maxWorkMs, stateAfter } from '../../src/booking/bookings/intents.ts'
+import { stateAfter } from '../../src/booking/bookings/booking-states.ts'
 import { formatReference, newSalt, readReference } from '../../src/booking/references.ts'
 
 const configurationId = 'b1c2d3e4-0000-4000-8000-00000000000a'
@@ -38,17 +38,5 @@ describe('the life of a booking', () => {
       expect(stateAfter('cancelled', kind, needs)).toBeUndefined()
       expect(stateAfter('creating', kind, needs)).toBeUndefined()
     }
-  })
-
-  test('an intent is taken over from a dead process, one that gave up, or one that took too long', () => {
-    const target = { startTime: 0, endTime: 1, hostGrantId: '', calendarId: '', hosts: [] }
-    const intent = {
-      ...{ kind: 'create' as const, target, reason: '', validated: false, details: {} },
-      ...{ node: 'one', since: 1_000, begunAt: 1_000 },
-    }
-    expect(isAbandoned(intent, ['one'], 2_000)).toBe(false)
-    expect(isAbandoned(intent, ['two'], 2_000)).toBe(true)
-    expect(isAbandoned({ ...intent, node: null }, ['one'], 2_000)).toBe(true)
-    expect(isAbandoned(intent, ['one'], 1_001 + maxWorkMs)).toBe(true)
   })
 })

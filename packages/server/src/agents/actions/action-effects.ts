@@ -13,7 +13,7 @@ import type {
 } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { fieldOf, textIn } from '@waypost/platform/json/values'
-import { findBooking } from '../../booking/bookings/record.ts'
+import { findBooking } from '../../booking/bookings/booking-record.ts'
 import { findConfiguration, findConfigurationBySlug } from '../../booking/configurations.ts'
 import { findPageVisitor, type Visit } from '../../booking/page-visitor.ts'
 import { defaultMinutes } from '../../booking/scheduling-sessions.ts'

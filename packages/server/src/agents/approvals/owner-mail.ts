@@ -18,9 +18,9 @@ import { takeMails } from '../../grants/mail-quota.ts'
 import { queueSealed } from '../../grants/queued-mail.ts'
 import type { JobHandlers } from '../../outbox/runner.ts'
 import { sendIdOf } from '../../sending/ledger/send-ids.ts'
+import { type ApprovalRecord, findApproval } from './approval-record.ts'
 import { type JobPayload, jobIdOf, mailJob } from './jobs.ts'
 import { ownerMailText } from './owner-mail-text.ts'
-import { type ApprovalRecord, findApproval } from './record.ts'
 
 export interface OwnerMailTools {
   database: Database

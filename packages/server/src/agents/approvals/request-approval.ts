@@ -10,9 +10,9 @@ import { lockApplication } from '@waypost/store/tables/applications/applications
 import { holdUpload } from '@waypost/store/tables/grants/uploads'
 import { addToOutbox } from '@waypost/store/tables/notifications/outbox'
 import { shownDigest } from '../effects/digests.ts'
-import { announce } from './announce.ts'
+import { notifyOfApproval } from './approval-notifications.ts'
+import { type ApprovalRecord, briefOf, sealDocument } from './approval-record.ts'
 import { expireJob, type JobPayload, jobIdOf } from './jobs.ts'
-import { type ApprovalRecord, briefOf, sealDocument } from './record.ts'
 import { encodeRequest, hashOf, type RequestedAction } from './stored-request.ts'
 import type { ApprovalTools } from './tools.ts'
 
@@ -131,7 +131,7 @@ export async function prepareApproval(
     const payload: JobPayload = at
     const job = { id: jobIdOf(at, expireJob), applicationId, grantId: grantId ?? '', kind: expireJob }
     await addToOutbox(tx, { ...job, payload: JSON.stringify(payload), dueAt: record.expiresAt, now })
-    await announce(tx, tools, record)
+    await notifyOfApproval(tx, tools, record)
     await tools.tellOwner?.(tx, record)
   }
   const { text_is_cut: _, ...whole } = preview

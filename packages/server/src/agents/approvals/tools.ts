@@ -5,7 +5,7 @@ import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { Log } from '@waypost/platform/log'
 import type { Database, Queries } from '@waypost/store/engine/database'
 import type { Notify } from '../../grants/notify.ts'
-import type { ApprovalRecord } from './record.ts'
+import type { ApprovalRecord } from './approval-record.ts'
 import type { Decision } from './states.ts'
 import type { RequestedAction } from './stored-request.ts'
 

@@ -25,14 +25,13 @@ import {
   claimIdempotencyKey,
   completeIdempotencyKey,
   type IdempotencyAddress,
-  type IdempotencyRow,
   idempotencyRowId,
   leaveIdempotencyKey,
   readIdempotencyKey,
   releaseIdempotencyKey,
   takeOverIdempotencyKey,
 } from '@waypost/store/tables/applications/idempotency-keys'
-import { liveNodes } from '@waypost/store/tables/applications/nodes'
+import { isAbandoned } from '../../outbox/recorded-work.ts'
 import type { WireAnswer } from '../http/answer.ts'
 
 export interface Attempt {
@@ -90,7 +89,8 @@ export async function claim(
   // Earlier versions stored the plain hash.
   const isSame = row.request_hash === claimer.requestHash || row.request_hash === plainHash
   if (!expired && !isSame) throw new ApiError('invalid_idempotent_request')
-  if (expired || (row.status === null && (await isAbandoned(database, row, by.now)))) {
+  const owner = { node: row.owner, since: row.created_at }
+  if (expired || (row.status === null && (await isAbandoned(database, owner, by.now)))) {
     const taken = await takeOverIdempotencyKey(database, address, row.attempt, { ...claimer, expiredBefore })
     // The attempt was answered meanwhile, or another request was faster. In both cases the row has changed.
     if (!taken) return claim(database, request, by)
@@ -101,12 +101,6 @@ export async function claim(
   // The body is byte for byte that of the first answer, so the header names the same request id.
   const repeated = { 'x-request-id': JSON.parse(body).request_id, 'idempotent-response': 'true' }
   return { replay: { status: row.status, headers: { ...JSON.parse(row.headers ?? '{}'), ...repeated }, body } }
-}
-
-/** Whether the process that claimed a key cannot be working on it any more. */
-async function isAbandoned(queries: Queries, row: IdempotencyRow, now: number): Promise<boolean> {
-  if (now - row.created_at > limits.deadlineMs + 30_000) return true
-  return !(await liveNodes(queries, now)).includes(row.owner)
 }
 
 const sealContext = (address: IdempotencyAddress): SealContext => ({

@@ -1,6 +1,6 @@
 /** A booking as the API answers it. Pure. */
 import type { Booking } from '@waypost/contract'
-import { type BookingRecord, organizerReferenceOf, referenceOf } from './record.ts'
+import { type BookingRecord, organizerReferenceOf, referenceOf } from './booking-record.ts'
 
 /** Without the reference, which opens the booking. */
 export function bookingOf({ details, ...record }: BookingRecord): Booking {

@@ -5,7 +5,7 @@ import { invalidField } from '@waypost/platform/api-error'
 import { emailKey } from '@waypost/platform/email-key'
 import { readAnswers } from './additional-fields.ts'
 import type { GuestDetails } from './bookings.ts'
-import type { ChosenGroupEvent } from './group-cast.ts'
+import type { ChosenGroupEvent } from './cast.ts'
 
 /** Seconds as clients send them; the end follows the start. */
 export function checkTimes({ start_time, end_time }: { start_time: number; end_time: number }): void {

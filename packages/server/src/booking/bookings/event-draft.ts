@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { Configuration, Event, EventChange, EventDraft } from '@waypost/contract'
 import { emailKey } from '@waypost/platform/email-key'
-import type { BookingDetails, Person } from './details.ts'
+import type { BookingDetails, Person } from './booking-record.ts'
 
 /** Replaces `${invitee}`, `${invitee_email}` and the keys of additional fields. Other tokens stay as they are. */
 export function replaceTokens(

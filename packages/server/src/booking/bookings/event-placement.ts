@@ -1,5 +1,5 @@
 /** Bookings with an event of their own: it is created in the calendar of the host, and claims the time of all hosts. */
-import type { Event, EventChange } from '@waypost/contract'
+import type { Conferencing, Event, EventChange } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { checkLimits } from '@waypost/providers/limits'
 import type { Queries } from '@waypost/store/engine/database'
@@ -13,18 +13,17 @@ import {
   removeAllClaims,
   removeClaims,
 } from '@waypost/store/tables/scheduling/booking-hosts'
+import type { Ordered } from '../../conferences/conferences.ts'
 import { isSlotFree } from '../find-slots.ts'
-import { conferenceFor } from './booked-conference.ts'
-import type { BookingDetails } from './details.ts'
+import type { BookingDetails } from './booking-record.ts'
+import { type BookingWork, endsBooking, isPendingAfter, nextRevision } from './booking-states.ts'
 import { bookedFields, draftOf, metadataOf, nameOf, whenOf } from './event-draft.ts'
+import { type CalendarStep, type Placement, unavailable } from './placement.ts'
 import { removeEvent, removing } from './removals.ts'
 import type { BookingTools } from './tools.ts'
-import { type BookingWork, type CalendarStep, isPendingAfter, nextRevision, type Placement } from './work.ts'
 
 /** How long claims block after a change. By then every calendar shows the event. */
 const visibleMs = 600_000
-
-export const unavailable = (): ApiError => new ApiError('timeslot_not_available')
 
 /** Throws if another booking claims a part of the time, or of the buffers around it. */
 const claim: Placement['claim'] = async (tx, { clock }, { record, intent, configuration }) => {
@@ -33,7 +32,7 @@ const claim: Placement['claim'] = async (tx, { clock }, { record, intent, config
   const { before = 0, after = 0 } = configuration.configuration.availability.availability_rules?.buffer ?? {}
   // Buffers surround existing meetings, as in availability.
   const window = { from: start - (after ?? 0) * 60, to: end + (before ?? 0) * 60, now: clock.now() }
-  const revision = nextRevision({ record })
+  const revision = nextRevision(record)
   for (const grantId of hosts) {
     const claims = await findClaims(tx, { applicationId, grantId }, { ...window, exceptBooking: bookingId })
     if (claims.length > 0) throw unavailable()
@@ -61,7 +60,7 @@ const settle: Placement['settle'] = async (tx, { clock }, work, next) => {
 
 const release: Placement['release'] = (tx, _tools, { record, intent }) =>
   intent.kind === 'reschedule'
-    ? removeClaims(tx, { applicationId: record.applicationId, bookingId: record.id, revision: record.revision + 1 })
+    ? removeClaims(tx, { applicationId: record.applicationId, bookingId: record.id, revision: nextRevision(record) })
     : Promise.resolve()
 
 /** An account whose calendar is changed, for one piece of work. */
@@ -96,6 +95,29 @@ const notifying = (work: BookingWork): { notify_participants: boolean } => ({ no
 
 const detailsAfter = ({ record, intent }: BookingWork): BookingDetails => ({ ...record.details, ...intent.details })
 
+/**
+ * The conference that another grant creates for the event. The application that stored the configuration chose the
+ * grant, so any grant of the application may be used.
+ */
+function conferenceFor({ conferences }: BookingTools, work: BookingWork, record: GrantRecord, event: EventChange) {
+  let ordered: Ordered | undefined
+  const step = {
+    async prepare() {
+      const use = { account: record, mayUse: () => true, signal: () => work.signal, again: work.again }
+      ordered = await conferences.order(use, event)
+    },
+    discard: async () => ordered?.remove(),
+  }
+  return {
+    step,
+    field: (): { conferencing?: Conferencing } => (ordered ? { conferencing: ordered.conferencing } : {}),
+    async checked(written: Event): Promise<Event> {
+      await ordered?.removeUnlessIn(written)
+      return written
+    },
+  }
+}
+
 /** Creates the event in the calendar of the host. */
 function placing(tools: BookingTools, work: BookingWork, account: Account): CalendarStep {
   const { configuration } = work.configuration
@@ -109,7 +131,7 @@ function placing(tools: BookingTools, work: BookingWork, account: Account): Cale
   })
   const at = { calendar_id: target.calendarId, ...notifying(work) }
   const limits = { query: at, headers: {}, body: draft }
-  const conference = conferenceFor(tools, work, { record, event: draft })
+  const conference = conferenceFor(tools, work, record, draft)
   return {
     isLocal,
     ...conference.step,
@@ -119,8 +141,8 @@ function placing(tools: BookingTools, work: BookingWork, account: Account): Cale
       // Metadata at a provider is stored by us when the booking is settled.
       const body = { ...draft, ...conference.field() }
       if (isLocal) return create(at, { ...body, metadata: metadataOf(configuration) })
-      const once = { name: nameOf(work.record.id, nextRevision(work)), again: work.again }
-      return conference.retained(await create({ ...at, once }, body))
+      const once = { name: nameOf(work.record.id, nextRevision(work.record)), again: work.again }
+      return conference.checked(await create({ ...at, once }, body))
     },
     undo: (queries, event) =>
       removeEvent(tools, { ...eventAddress(event), notify: notifyOf(work) }, { ...account.use(queries), record }),
@@ -142,7 +164,7 @@ function changing(
   const { record, isLocal } = account
   const { title } = detailsAfter(work)
   const when = whenOf(work.configuration.configuration, work.intent.target)
-  const conference = conferenceFor(tools, work, { record, event: { title, when, ...change } })
+  const conference = conferenceFor(tools, work, record, { title, when, ...change })
   return {
     isLocal,
     ...conference.step,
@@ -171,7 +193,7 @@ async function removals(tools: BookingTools, work: BookingWork): Promise<Calenda
 const steps: Placement['steps'] = async (tools, work) => {
   const { record, intent } = work
   const { configuration } = work.configuration
-  if (intent.kind === 'cancel' || intent.kind === 'decline') return removals(tools, work)
+  if (endsBooking(intent)) return removals(tools, work)
   const account = await needAccount(tools, work, intent.target.hostGrantId)
   const { eventId, calendarId } = record
   if (eventId === null) return [placing(tools, work, account)]

@@ -8,9 +8,7 @@
 import type { Event } from '@waypost/contract'
 import { sameAddress } from '@waypost/formats/itip/itip'
 import { parseInstanceId, slotKey } from '@waypost/formats/recurrence/instance-ids'
-import type { BookingDetails } from './details.ts'
-import type { FormerEvent } from './intents.ts'
-import type { BookingRecord } from './record.ts'
+import type { BookingDetails, BookingRecord, FormerEvent } from './booking-record.ts'
 
 /** The UID of mails about a booking: that of the event, where the calendar says it. */
 export const uidOf = ({ id, details }: Pick<BookingRecord, 'id' | 'details'>): string =>

@@ -7,13 +7,15 @@ import type { Event } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Queries } from '@waypost/store/engine/database'
 import { type GrantRecord, getGrant } from '@waypost/store/tables/grants/grants'
-import { addToOutbox, type JobKind } from '@waypost/store/tables/notifications/outbox'
+import type { JobKind } from '@waypost/store/tables/notifications/outbox'
+import { firstAttemptMs, isDefinite, queueWork } from '../../outbox/recorded-work.ts'
 import { JobDeferred, type JobHandler } from '../../outbox/runner.ts'
 import { leaveSeat, settleSeat } from '../group-events/seats.ts'
+import { findBooking } from './booking-record.ts'
+import { type BookingWork, nextRevision } from './booking-states.ts'
 import { isLostAccount } from './lost-accounts.ts'
-import { findBooking } from './record.ts'
+import type { CalendarStep } from './placement.ts'
 import type { BookingTools } from './tools.ts'
-import { type BookingWork, type CalendarStep, nextRevision } from './work.ts'
 
 export const removeJob = 'bookings.remove' satisfies JobKind
 
@@ -35,8 +37,6 @@ interface Removal extends Presence {
   endTime: number
 }
 
-/** The first attempt follows when the change of the booking has been settled. */
-const firstMs = 5_000
 /** A lost account is looked for in our store only; any other refusal comes from the provider. */
 const lostMs = 60_000
 const refusedMs = 600_000
@@ -88,11 +88,9 @@ export function removing(tools: BookingTools, work: BookingWork, presence: Prese
   const isOurs = isLocal(tools, presence, found)
   const later = async (queries: Queries, error: unknown): Promise<undefined> => {
     tools.log.warn({ error, booking_id: bookingId }, 'the event of a booking is removed when its account allows it')
-    const now = tools.clock.now()
-    await addToOutbox(queries, {
-      ...{ id: `${bookingId} ${nextRevision(work)} removal`, applicationId, grantId: presence.grantId },
-      ...{ kind: removeJob, payload: JSON.stringify(removal), dueAt: now + firstMs, now },
-    })
+    const id = `${bookingId} ${nextRevision(work.record)} removal`
+    const job = { id, applicationId, grantId: presence.grantId, kind: removeJob, payload: removal }
+    await queueWork(queries, job, tools.clock.now())
   }
   return {
     isLocal: isOurs,
@@ -108,7 +106,7 @@ export function removing(tools: BookingTools, work: BookingWork, presence: Prese
         await remove(tools, removal, { record, signal: work.signal, queries })
       } catch (error) {
         // In the transaction of the booking, a part of the removal may have been written.
-        if (isOurs || !(error instanceof ApiError) || error.status >= 500) throw error
+        if (isOurs || !isDefinite(error)) throw error
         await later(queries, error)
       }
       return undefined
@@ -128,7 +126,7 @@ async function readLeft(
     const event = await read({ event_id: eventId, calendar_id: calendarId })
     return seat && event.status === 'cancelled' ? undefined : event
   } catch (error) {
-    if (error instanceof ApiError && error.status < 500) return undefined
+    if (isDefinite(error)) return undefined
     throw error
   }
 }
@@ -150,7 +148,7 @@ export const removeLater =
     const { applicationId, bookingId: id, grantId, eventId, endTime } = removal
     const booking = await findBooking(tools.database, tools.seals, { applicationId, id })
     if (!booking) return
-    if (booking.intent) throw new JobDeferred(firstMs)
+    if (booking.intent) throw new JobDeferred(firstAttemptMs)
     // The change was undone, or the booking came back.
     if (booking.status !== 'cancelled' && booking.eventId === eventId) return
     const found = await getGrant(tools.database, applicationId, grantId)

@@ -8,11 +8,11 @@ import { type GrantRecord, getGrant } from '@waypost/store/tables/grants/grants'
 import type { GroupEventAddress } from '@waypost/store/tables/scheduling/group-events'
 import { type GroupAccount, readEvent } from '../group-events/group-calendar.ts'
 import { dropSeat, inspectEvent, leaveSeat, returnToSeat, settleSeat, takeSeat } from '../group-events/seats.ts'
-import type { IntentTarget } from './intents.ts'
-import type { BookingRecord } from './record.ts'
+import type { BookingRecord } from './booking-record.ts'
+import { type BookingWork, endsBooking, type IntendedChange, needsSlot } from './booking-states.ts'
+import { type CalendarStep, type Placement, unavailable } from './placement.ts'
 import { removing } from './removals.ts'
 import type { BookingTools } from './tools.ts'
-import type { BookingWork, CalendarStep, IntendedChange, Placement } from './work.ts'
 
 /** A place in a group event. */
 interface SeatPlace {
@@ -20,9 +20,11 @@ interface SeatPlace {
   masterId: string | null
 }
 
-const addressOf = ({ applicationId, grantId }: BookingRecord, calendarId: string, eventId: string) => ({
-  ...{ applicationId, grantId, calendarId, eventId },
-})
+const addressOf = (
+  { applicationId, grantId }: BookingRecord,
+  calendarId: string,
+  eventId: string,
+): GroupEventAddress => ({ applicationId, grantId, calendarId, eventId })
 
 /** The seat that the change wants. */
 function wantedSeat({ record, intent }: IntendedChange): SeatPlace & { others: number } {
@@ -63,7 +65,7 @@ async function needAccount(tools: BookingTools, work: BookingWork): Promise<Grou
 const isFree: Placement['isFree'] = async (tools, work) => {
   const { configuration, intent } = work
   const { at, masterId } = wantedSeat(work)
-  const { startTime, endTime }: IntentTarget = intent.target
+  const { startTime, endTime } = intent.target
   const chosen = { calendarId: at.calendarId, eventId: at.eventId, masterId, startTime, endTime }
   const open = await inspectEvent(tools, { record: configuration, account: await needAccount(tools, work) }, chosen)
   // The seat of the booking is already taken, so nothing needs to be left.
@@ -72,7 +74,10 @@ const isFree: Placement['isFree'] = async (tools, work) => {
 
 const settlingOf = (tools: BookingTools, { record }: BookingWork, seat: SeatPlace, account: GroupAccount) => ({
   ...seat,
-  ...{ account, bookingId: record.id, nodeId: tools.nodeId, notify: false },
+  account,
+  bookingId: record.id,
+  nodeId: tools.nodeId,
+  notify: false,
 })
 
 /** Adds the guests to the event. */
@@ -83,7 +88,7 @@ function joining(tools: BookingTools, work: BookingWork, account: GroupAccount):
     async run() {
       await settleSeat(tools, settlingOf(tools, work, seat, account))
       const event = await readEvent(tools, account, seat.at)
-      if (!event) throw new ApiError('timeslot_not_available')
+      if (!event) throw unavailable()
       return event
     },
     async undo() {
@@ -106,7 +111,7 @@ function leaving(
 const steps: Placement['steps'] = async (tools, work) => {
   const { record, intent } = work
   const before = presentSeat(record)
-  if (intent.kind === 'cancel' || intent.kind === 'decline') {
+  if (endsBooking(intent)) {
     const found = await getGrant(tools.database, record.applicationId, record.grantId)
     return found && before ? [leaving(tools, work, { found, seat: before })] : []
   }
@@ -122,7 +127,7 @@ const steps: Placement['steps'] = async (tools, work) => {
 const release: Placement['release'] = async (tx, tools, work) => {
   const { record, intent } = work
   const before = presentSeat(record)
-  if (intent.kind === 'create' || intent.kind === 'reschedule') {
+  if (needsSlot(intent)) {
     const { at } = wantedSeat(work)
     if (before?.at.eventId !== at.eventId) await dropSeat(tx, tools, at, record.id)
   }
@@ -130,8 +135,11 @@ const release: Placement['release'] = async (tx, tools, work) => {
 }
 
 export const seatPlacement: Placement = {
-  ...{ claim, isFree, steps, release },
   // The event belongs to all who have a seat.
   ownsEvent: false,
+  claim,
+  isFree,
+  steps,
+  release,
   settle: () => Promise.resolve(),
 }

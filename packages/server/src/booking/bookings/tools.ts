@@ -7,7 +7,7 @@ import type { Database, Queries } from '@waypost/store/engine/database'
 import type { Conferences } from '../../conferences/conferences.ts'
 import type { Notify } from '../../grants/notify.ts'
 import type { Sessions } from '../../grants/sessions.ts'
-import type { BookingChange } from './record.ts'
+import type { BookingChange } from './booking-record.ts'
 
 /** Queues mails (`mail/booking-mails.ts`). */
 export interface ChangeMails {

@@ -4,7 +4,7 @@ import { seconds } from '@waypost/platform/clock'
 import { withTextDescription } from '@waypost/providers/calendar/text-description'
 import { takenSeats } from '@waypost/scheduling/group-seats'
 import type { GroupEventRow } from '@waypost/store/tables/scheduling/group-events'
-import type { GroupDetails } from './details.ts'
+import type { GroupDetails } from './group-details.ts'
 
 interface KnownFacts {
   event: Event

@@ -26,7 +26,6 @@ import {
   removeGroupEvent,
   updateGroupEvent,
 } from '@waypost/store/tables/scheduling/group-events'
-import { type GroupDetails, type GroupHost, openGroupDetails, sealGroupDetails } from './details.ts'
 import {
   changeEvents,
   type EventWindow,
@@ -37,6 +36,7 @@ import {
   readEventPage,
   type Transaction,
 } from './group-calendar.ts'
+import { type GroupDetails, type GroupHost, openGroupDetails, sealGroupDetails } from './group-details.ts'
 import { infoOf, shownEvent } from './group-event-answers.ts'
 import { refuseUnsupported } from './provider-support.ts'
 

@@ -5,8 +5,8 @@ import { allowedStarts, sharedPart } from '@waypost/scheduling/configurations/bo
 import { takenSeats } from '@waypost/scheduling/group-seats'
 import type { Interval } from '@waypost/scheduling/intervals'
 import { type GroupEventRow, groupEventsOf } from '@waypost/store/tables/scheduling/group-events'
-import { type GroupDetails, openGroupDetails } from './details.ts'
 import { type GroupServices, readEvents } from './group-calendar.ts'
+import { type GroupDetails, openGroupDetails } from './group-details.ts'
 import { bookedIn } from './group-event-answers.ts'
 import { calendarOf, type GroupRequest } from './group-events.ts'
 

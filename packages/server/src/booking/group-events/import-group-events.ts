@@ -9,8 +9,8 @@ import {
   insertGroupEvent,
   updateGroupEvent,
 } from '@waypost/store/tables/scheduling/group-events'
-import { sealGroupDetails } from './details.ts'
 import { type GroupServices, readEvent, type Transaction } from './group-calendar.ts'
+import { sealGroupDetails } from './group-details.ts'
 import {
   addressIn,
   calendarOf,

@@ -11,12 +11,11 @@
  */
 import type { Event } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import { seconds, sleep } from '@waypost/platform/clock'
-import { newFraction, newId } from '@waypost/platform/ids'
+import { seconds } from '@waypost/platform/clock'
+import { newId } from '@waypost/platform/ids'
 import { allowedStarts } from '@waypost/scheduling/configurations/bookable-window'
 import { guestsAfter, othersAmong, type SeatPerson } from '@waypost/scheduling/group-seats'
 import type { Queries } from '@waypost/store/engine/database'
-import { liveNodes } from '@waypost/store/tables/applications/nodes'
 import {
   claimParticipants,
   type GroupEventAddress,
@@ -28,7 +27,7 @@ import {
   takeSeats,
 } from '@waypost/store/tables/scheduling/group-events'
 import { getSeat, insertSeat, moveSeat, removeSeat, seatsOf } from '@waypost/store/tables/scheduling/group-seats'
-import { type GroupDetails, openGroupDetails, openSeats, type Seat, sealPeople } from './details.ts'
+import { isAbandoned, maxWorkMs, pollWork } from '../../outbox/recorded-work.ts'
 import {
   changeEvents,
   type GroupAccount,
@@ -36,6 +35,7 @@ import {
   type GroupServices,
   readEvent,
 } from './group-calendar.ts'
+import { type GroupDetails, openGroupDetails, openSeats, type Seat, sealPeople } from './group-details.ts'
 import { needGroupEvent, occurrenceRow } from './group-events.ts'
 
 /** The event that a guest chose. */
@@ -157,10 +157,6 @@ export async function dropSeat(
   await giveSeatsBack(tx, at, { people: seat.people, now: clock.now() })
 }
 
-/** A claim is longer than any request; the claim of a process that died is taken over at once. */
-const claimMs = 120_000
-const pauseMs = 50
-
 export interface Settling {
   account: GroupAccount
   at: GroupEventAddress
@@ -178,16 +174,18 @@ export async function settleSeat(services: GroupServices, settling: Settling): P
   const { at, masterId, bookingId, nodeId, account } = settling
   const claimAt = masterId === null ? at : { ...at, eventId: masterId }
   const by = `${nodeId} ${newId()}`
-  for (;;) {
+  const signal = account.signal()
+  const claim = async (): Promise<'seated' | 'claimed' | 'waiting'> => {
     const seat = await getSeat(database, at, bookingId)
-    if (!seat || seat.state === 'seated') return
+    if (!seat || seat.state === 'seated') return 'seated'
     const now = clock.now()
-    if (await claimParticipants(database, claimAt, { by, until: now + claimMs, now })) break
+    if (await claimParticipants(database, claimAt, { by, until: now + maxWorkMs, now })) return 'claimed'
     await releaseOfDead(services, claimAt, { nodeId, now })
-    const signal = account.signal()
-    signal.throwIfAborted()
-    await sleep(pauseMs * (1 + newFraction()), signal)
+    return 'waiting'
   }
+  const outcome = await pollWork(claim, (state) => state === 'waiting', { signal })
+  if (outcome === 'waiting') throw signal.reason
+  if (outcome === 'seated') return
   try {
     await settleAll(services, settling)
   } finally {
@@ -195,17 +193,16 @@ export async function settleSeat(services: GroupServices, settling: Settling): P
   }
 }
 
-/** Ends the claim of a process that no longer runs. */
+/** Ends the claim of another process that no longer runs, at once. */
 async function releaseOfDead(
   { database }: GroupServices,
   at: GroupEventAddress,
   { nodeId, now }: { nodeId: string; now: number },
 ): Promise<void> {
   const by = await participantsClaim(database, at)
-  if (by === undefined) return
-  const [node = ''] = by.split(' ')
-  const live = [nodeId, ...(await liveNodes(database, now))]
-  if (!live.includes(node)) await releaseParticipants(database, at, by)
+  const node = by?.split(' ')[0]
+  if (by === undefined || node === undefined || node === nodeId) return
+  if (await isAbandoned(database, { node, since: now }, now)) await releaseParticipants(database, at, by)
 }
 
 /** Writes the guests of all seats that wait. Only the holder of the claim may call it. */

@@ -3,7 +3,7 @@
  * variables of templates need. It waits in the outbox in this form.
  */
 import type { EmailLanguage, Participant } from '@waypost/contract'
-import type { BookingMailKind } from '../bookings/record.ts'
+import type { BookingMailKind } from '../bookings/booking-record.ts'
 
 export interface MailPerson {
   email: string

@@ -1,14 +1,14 @@
 /** Who gets a mail about a change of a booking, and with which content. Pure. */
 import type { Configuration, Event } from '@waypost/contract'
 import { isMailAddress, sameAddress } from '@waypost/formats/itip/itip'
-import { uidOf } from '../bookings/guest-sequence.ts'
 import {
   type BookingChange,
   type BookingMailKind,
   type BookingRecord,
   organizerReferenceOf,
   referenceOf,
-} from '../bookings/record.ts'
+} from '../bookings/booking-record.ts'
+import { uidOf } from '../bookings/guest-sequence.ts'
 import { linksOf } from '../links.ts'
 import type { BookingMail, MailLinks, MailPerson, MailRecipient, RecipientRole } from './booking-mail.ts'
 import { languageOf } from './mail-language.ts'

@@ -11,7 +11,7 @@ import type { Event, Participant } from '@waypost/contract'
 import type { Invitation } from '@waypost/formats/itip/invitations'
 import { type ItipObject, inviteFor, isMailAddress, sameAddress } from '@waypost/formats/itip/itip'
 import type { EventMail } from '../../sending/event-mail/invitation-mail.ts'
-import type { BookingMailKind } from '../bookings/record.ts'
+import type { BookingMailKind } from '../bookings/booking-record.ts'
 import type { BookingMail, MailPerson } from './booking-mail.ts'
 
 const methods: Readonly<Record<BookingMailKind, 'REQUEST' | 'CANCEL' | undefined>> = {

@@ -2,7 +2,7 @@
 import type { Configuration, Grant } from '@waypost/contract'
 import type { Provider } from '@waypost/providers/provider'
 import { canDo } from '@waypost/providers/registry'
-import type { BookingMailKind } from '../bookings/record.ts'
+import type { BookingMailKind } from '../bookings/booking-record.ts'
 
 /** Whether the account can send mail in its own name. */
 export const canSend = (provider: Provider, grant: Pick<Grant, 'scope' | 'settings'>): boolean =>

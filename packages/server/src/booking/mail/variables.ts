@@ -3,7 +3,7 @@
  * are there too (`booking_id`, `booking_info.title`), so that templates for its payload can be used. Pure.
  */
 import type { WorkflowTrigger } from '@waypost/contract'
-import type { BookingMailKind } from '../bookings/record.ts'
+import type { BookingMailKind } from '../bookings/booking-record.ts'
 import { type BookingMail, isGuest, type MailPerson, shownKind } from './booking-mail.ts'
 import { nameOf } from './mail-text.ts'
 import { timeParts } from './mail-times.ts'

@@ -14,7 +14,7 @@ import {
   type WorkflowRow,
 } from '@waypost/store/tables/scheduling/workflows'
 import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts'
-import type { BookingMailKind } from '../bookings/record.ts'
+import type { BookingMailKind } from '../bookings/booking-record.ts'
 import type { BookingMail } from './booking-mail.ts'
 import { triggerOf, variablesOf } from './variables.ts'
 

@@ -6,7 +6,7 @@ import { openServiceMail, type ServiceMail } from '@waypost/testing/peers/smtp-s
 import { sql } from '@waypost/testing/statement'
 import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type BookingChange, organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
+import { type BookingChange, organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/booking-record.ts'
 import { doJobs } from '../../../src/node.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft } from '../../peers/microsoft.ts'

@@ -2,7 +2,7 @@
 import { EmailLanguage } from '@waypost/contract'
 import { bookingMailTexts } from '@waypost/texts/booking-mails'
 import { describe, expect, test } from 'vitest'
-import type { BookingMailKind } from '../../../src/booking/bookings/record.ts'
+import type { BookingMailKind } from '../../../src/booking/bookings/booking-record.ts'
 import type { BookingMail, RecipientRole } from '../../../src/booking/mail/booking-mail.ts'
 import { languageOf } from '../../../src/booking/mail/mail-language.ts'
 import { mailTextOf } from '../../../src/booking/mail/mail-text.ts'

@@ -2,8 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Configuration } from '@waypost/contract'
 import { type BookingState, insertBooking } from '@waypost/store/tables/scheduling/bookings'
-import type { BookingDetails } from '../../../src/booking/bookings/details.ts'
-import { type BookingChange, type BookingRecord, recordOf, sealDetails } from '../../../src/booking/bookings/record.ts'
+import type { BookingDetails } from '../../../src/booking/bookings/booking-record.ts'
+import {
+  type BookingChange,
+  type BookingRecord,
+  recordOf,
+  sealDetails,
+} from '../../../src/booking/bookings/booking-record.ts'
 import type { TestService } from '../../harness.ts'
 
 export const sampleConfiguration = (changes: Partial<Configuration> = {}): Configuration => ({

@@ -12,7 +12,7 @@ import {
 import { freePort } from '@waypost/testing/peers/daemon'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findBooking, organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
+import { findBooking, organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/booking-record.ts'
 import { type ExampleProgram, startExample } from '../../examples/example-program.ts'
 import { openService, type TestService } from '../../harness.ts'
 

@@ -3,7 +3,7 @@
 import { sql } from '@waypost/testing/statement'
 import { testClock } from '@waypost/testing/test-clock'
 import { expect, test } from 'vitest'
-import { findBooking, organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/record.ts'
+import { findBooking, organizerReferenceOf, referenceOf } from '../../../src/booking/bookings/booking-record.ts'
 import { purgeExpired } from '../../../src/housekeeping.ts'
 import { openGuestFixture } from './guest-fixture.ts'
 

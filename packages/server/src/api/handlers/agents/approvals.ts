@@ -1,6 +1,6 @@
 import { isUuid } from '@waypost/platform/ids'
 import type { ApprovalAddress } from '@waypost/store/tables/agents/approvals'
-import { noApproval } from '../../../agents/approvals/decide.ts'
+import { noApproval } from '../../../agents/approvals/decisions.ts'
 import type { Acting } from '../../../applications/acting.ts'
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'

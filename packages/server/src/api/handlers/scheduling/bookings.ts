@@ -4,6 +4,7 @@ import { listBookings } from '@waypost/store/tables/scheduling/bookings'
 import { scopeOf } from '../../../applications/key-rights.ts'
 import { addressOf, findVisitedBooking, needOrganizer } from '../../../booking/booking-visitor.ts'
 import { bookingOf, organizerBookingOf, referencedBookingOf } from '../../../booking/bookings/booking-answer.ts'
+import { type BookingRecord, recordsOf } from '../../../booking/bookings/booking-record.ts'
 import { checkTimes, detailsOf, groupOf, namedIn, zoneOf } from '../../../booking/bookings/booking-request.ts'
 import {
   cancelBooking,
@@ -12,7 +13,6 @@ import {
   declineBooking,
   rescheduleBooking,
 } from '../../../booking/bookings/bookings.ts'
-import { type BookingRecord, recordsOf } from '../../../booking/bookings/record.ts'
 import { findPageVisitor } from '../../../booking/page-visitor.ts'
 import type { Services } from '../../../services/services.ts'
 import { tellIgnored } from '../../http/ignored-fields.ts'

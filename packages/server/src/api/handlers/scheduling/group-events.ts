@@ -3,7 +3,7 @@ import { ApiError } from '@waypost/platform/api-error'
 import { isUuid } from '@waypost/platform/ids'
 import type { CallCount } from '@waypost/providers/call-count'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
-import { cancelBookingsAt } from '../../../booking/bookings/group-cancellation.ts'
+import { cancelBookingsAt } from '../../../booking/bookings/bookings.ts'
 import { withTextsForGuests } from '../../../booking/bookings/lost-accounts.ts'
 import { type ConfigurationRecord, findConfiguration } from '../../../booking/configurations.ts'
 import {

@@ -1,7 +1,6 @@
 import { ApiError } from '@waypost/platform/api-error'
 import { isUuid } from '@waypost/platform/ids'
-import { provedBy } from '../../../booking/bookings/proof.ts'
-import { type BookingRecord, findBooking } from '../../../booking/bookings/record.ts'
+import { type BookingRecord, findBooking, provedBy } from '../../../booking/bookings/booking-record.ts'
 import { findPageVisitor, type PageVisitor } from '../../../booking/page-visitor.ts'
 import { readReference } from '../../../booking/references.ts'
 import { bookedEventOf, settingsOf } from '../../../booking/ui-settings.ts'

@@ -8,9 +8,13 @@ import { ApiError } from '@waypost/platform/api-error'
 import { isUuid } from '@waypost/platform/ids'
 import type { Database } from '@waypost/store/engine/database'
 import { getApplication } from '@waypost/store/tables/applications/applications'
-import { provedBy } from '../../../booking/bookings/proof.ts'
-import { type BookingMailKind, type BookingRecord, findBooking } from '../../../booking/bookings/record.ts'
-import { needsConfirmation } from '../../../booking/bookings/work.ts'
+import {
+  type BookingMailKind,
+  type BookingRecord,
+  findBooking,
+  provedBy,
+} from '../../../booking/bookings/booking-record.ts'
+import { needsConfirmation } from '../../../booking/bookings/booking-states.ts'
 import { type ConfigurationRecord, findConfigurationOfAny } from '../../../booking/configurations.ts'
 import { type GuestMailTools, isGuestMailed } from '../../../booking/mail/guest-mail.ts'
 import { findPageVisitor, type VisitServices } from '../../../booking/page-visitor.ts'

@@ -1,21 +1,17 @@
 /** Decisions about approvals. An approval is decided once; whoever repeats the decision gets the outcome of the first. */
 import type { Approval } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import { sleep } from '@waypost/platform/clock'
 import { type ApprovalAddress, decideApproval, expireApproval } from '@waypost/store/tables/agents/approvals'
-import { addToOutbox } from '@waypost/store/tables/notifications/outbox'
-import { announce } from './announce.ts'
-import { carryOut, clearAway } from './carry-out.ts'
-import { executeJob, type JobPayload, jobIdOf } from './jobs.ts'
-import { type ApprovalOutcome, type ApprovalRecord, findApproval, sealOutcome, wholeOf } from './record.ts'
+import { pollWork, queueWork } from '../../outbox/recorded-work.ts'
+import { notifyOfApproval } from './approval-notifications.ts'
+import { type ApprovalOutcome, type ApprovalRecord, findApproval, sealOutcome, wholeOf } from './approval-record.ts'
+import { clearAway, executeAction } from './approved-actions.ts'
+import { executeJob, jobIdOf } from './jobs.ts'
 import { isSettled, judgeDecision, statusAfter } from './states.ts'
 import type { ApprovalTools, CarryOut, DecisionRequest } from './tools.ts'
 
-/** Most actions are carried out by then, and their job is gone. */
-const jobDueMs = 5_000
 /** How long a repeated decision waits for the outcome of the first. */
 const waitMs = 30_000
-const pollMs = 50
 
 export const noApproval = (): ApiError => new ApiError('not_found', 'no such approval: check approval_id')
 
@@ -41,12 +37,11 @@ async function begin(
     if (!(await decideApproval(tx, record, to))) return false
     if (isSettled(status)) {
       await clearAway(tx, record)
-      await announce(tx, tools, next)
+      await notifyOfApproval(tx, tools, next)
       return true
     }
-    const payload: JobPayload = { applicationId, id }
     const job = { id: jobIdOf(record, executeJob), applicationId, grantId: record.grantId ?? '', kind: executeJob }
-    await addToOutbox(tx, { ...job, payload: JSON.stringify(payload), dueAt: now + jobDueMs, now })
+    await queueWork(tx, { ...job, payload: { applicationId, id } }, now)
     return true
   })
   if (!isMine) return undefined
@@ -57,12 +52,10 @@ async function begin(
 
 /** The approval once its action was carried out, or as it is if that takes long. */
 async function settledOne(tools: ApprovalTools, at: ApprovalAddress, signal: AbortSignal): Promise<ApprovalRecord> {
-  for (const end = performance.now() + waitMs; ; ) {
-    const record = await findApproval(tools.database, tools.seals, at)
-    if (!record) throw noApproval()
-    if (isSettled(record.status) || performance.now() > end || signal.aborted) return record
-    await sleep(pollMs, signal)
-  }
+  const read = () => findApproval(tools.database, tools.seals, at)
+  const record = await pollWork(read, (found) => found !== undefined && !isSettled(found.status), { waitMs, signal })
+  if (!record) throw noApproval()
+  return record
 }
 
 /** Decides about an approval. For approved actions, returns once they were carried out. */
@@ -85,7 +78,7 @@ export async function decide(
   // Another request has decided in between: it is judged like a repetition.
   if (judgement === 'begin' && !begun) return decide(tools, call, request)
   const progress =
-    begun && !isSettled(begun.status) ? await carryOut(tools, call, { record: begun, signal }) : 'settled'
+    begun && !isSettled(begun.status) ? await executeAction(tools, call, { record: begun, signal }) : 'settled'
   const settled =
     progress === 'later' ? await findApproval(tools.database, tools.seals, at) : await settledOne(tools, at, signal)
   if (!settled) throw noApproval()
@@ -99,7 +92,7 @@ export async function expire(tools: ApprovalTools, at: ApprovalAddress): Promise
   const isMine = await tools.database.transaction(async (tx) => {
     if (!(await expireApproval(tx, at, tools.clock.now()))) return false
     await clearAway(tx, record)
-    await announce(tx, tools, { ...record, status: 'expired' })
+    await notifyOfApproval(tx, tools, { ...record, status: 'expired' })
     return true
   })
   if (isMine) tools.settled?.('expired')

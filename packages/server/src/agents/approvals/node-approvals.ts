@@ -4,11 +4,12 @@ import type { Queries } from '@waypost/store/engine/database'
 import type { KeysetPage, KeysetPosition } from '@waypost/store/engine/keyset'
 import { type ApprovalAddress, type ApprovalFilter, listApprovals } from '@waypost/store/tables/agents/approvals'
 import { hastenOutbox } from '@waypost/store/tables/notifications/outbox'
-import { JobDeferred, type JobHandlers } from '../../outbox/runner.ts'
-import { carryOut } from './carry-out.ts'
-import { decide, expire, noApproval } from './decide.ts'
+import { finishWork } from '../../outbox/recorded-work.ts'
+import type { JobHandlers } from '../../outbox/runner.ts'
+import { type ApprovalRecord, briefOf, findApproval, recordsOf, wholeOf } from './approval-record.ts'
+import { executeAction } from './approved-actions.ts'
+import { decide, expire, noApproval } from './decisions.ts'
 import { type ApprovalJob, executeJob, expireJob, type JobPayload, type mailJob } from './jobs.ts'
-import { type ApprovalRecord, briefOf, findApproval, recordsOf, wholeOf } from './record.ts'
 import { prepareApproval, type WantedApproval } from './request-approval.ts'
 import type { ApprovalTools, CarryOut, DecisionRequest } from './tools.ts'
 
@@ -33,12 +34,6 @@ export interface Approvals {
   abandon(): Promise<void>
 }
 
-/** Time between looks at an action that another process carries out, or whose provider does not answer. */
-const againMs = 1_000
-const pauseAfter = (age: number): number => Math.min(Math.max(age / 4, againMs), 60_000)
-/** Must fit into the lease of a job. */
-const attemptMs = 45_000
-
 export function createApprovals(tools: ApprovalTools): Approvals {
   const { database, seals, clock } = tools
   let carrier: CarryOut | undefined
@@ -53,16 +48,23 @@ export function createApprovals(tools: ApprovalTools): Approvals {
     return record
   }
 
-  const executeLater = async (payload: string, signal: AbortSignal): Promise<void> => {
-    const at: JobPayload = JSON.parse(payload)
-    const record = await findApproval(database, seals, at)
-    if (record?.status !== 'approved') return
-    if (!carrier) throw new JobDeferred(againMs)
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(attemptMs)])
-    const progress = await carryOut(tools, call, { record, signal: limit })
-    if (progress === 'later') throw new JobDeferred(pauseAfter(clock.now() - (record.decidedAt ?? 0)))
-    tools.log.info({ approval_id: record.id }, 'an interrupted approved action was completed')
-  }
+  const executeLater = finishWork<JobPayload, ApprovalRecord>(tools, {
+    async find(at) {
+      const record = await findApproval(database, seals, at)
+      return record?.status === 'approved' ? record : undefined
+    },
+    // The idempotency key of the approval decides which process carries the action out.
+    takeOver: async (record) => (carrier ? record : undefined),
+    async attempt(record, signal) {
+      const progress = await executeAction(tools, call, { record, signal })
+      if (progress === 'settled') {
+        tools.log.info({ approval_id: record.id }, 'an interrupted approved action was completed')
+      }
+      return progress
+    },
+    begunAt: ({ decidedAt }) => decidedAt ?? 0,
+    maxPauseMs: 60_000,
+  })
 
   return {
     prepare: (wanted) => prepareApproval(tools, wanted),

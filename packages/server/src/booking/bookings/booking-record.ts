@@ -1,5 +1,6 @@
 /** A booking as the service works with it. Everything about people is sealed in the store. */
-import type { Configuration, Event } from '@waypost/contract'
+import { timingSafeEqual } from 'node:crypto'
+import type { BookingReminder, Configuration, EmailLanguage, Event } from '@waypost/contract'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { emailKey } from '@waypost/platform/email-key'
@@ -10,9 +11,94 @@ import {
   type BookingState,
   readBooking,
 } from '@waypost/store/tables/scheduling/bookings'
+import type { WorkOwner } from '../../outbox/recorded-work.ts'
 import { formatReference } from '../references.ts'
-import type { BookingDetails } from './details.ts'
-import type { Intent } from './intents.ts'
+
+export interface Person {
+  email: string
+  name: string
+}
+
+/** The part of a booking that is sealed. */
+export interface BookingDetails {
+  guest: Person
+  additionalGuests: readonly Person[]
+  /** By the key of the field. */
+  additionalFields: Readonly<Record<string, string>>
+  /** With its tokens replaced, as the event has them. */
+  title: string
+  description: string
+  location: string
+  /** Shown to the guest: the organizer of the configuration, or the chosen host. */
+  organizer: Person
+  /** The participants of the configuration who take part, with those who have no calendar here. */
+  participants: readonly Person[]
+  /** The guest's zone (IANA). */
+  timezone: string
+  emailLanguage: EmailLanguage
+  /**
+   * The salt of the organizer's and the application's reference, which authorizes to confirm; base64url. Guests never get
+   * it: theirs is another one.
+   */
+  salt: string
+  guestSalt: string
+  /** Empty until the booking is cancelled or declined. */
+  cancellationReason: string
+  /** The UID of the event, so that an invitation by mail and the provider's copy are the same event. */
+  icalUid?: string | undefined
+  /** The link of the event's conference. */
+  conferenceUrl?: string | undefined
+  /** For a seat at a group event: the series of the event, if it is part of one, and the reminders of the event. */
+  group?: { masterId: string | null; reminders: readonly BookingReminder[] } | undefined
+  /** For a seat at an occurrence: its original start, by which calendars tell it from the others of its series. */
+  slot?: { time: number; timezone: string | null } | undefined
+  /**
+   * The SEQUENCE of the newest mail about the event, null before the first. `revision` is that of the booking then: a
+   * release that does not write this leaves an old one.
+   */
+  told?: { revision: number; sequence: number | null } | undefined
+}
+
+export type IntentKind = 'create' | 'confirm' | 'decline' | 'reschedule' | 'cancel'
+
+/** The values that the booking has after a change. */
+export interface IntentTarget {
+  /** Unix seconds. */
+  startTime: number
+  endTime: number
+  hostGrantId: string
+  calendarId: string
+  /** The accounts whose time is claimed. */
+  hosts: readonly string[]
+  /** The group event; `others` are its guests without a booking. */
+  group?: { eventId: string; masterId: string | null; others: number } | undefined
+}
+
+/** An event that a booking leaves. */
+export interface FormerEvent {
+  /** Null if the provider does not say it. */
+  sequence: number | null
+  /** Whether the calendar of the host has invited the guest. */
+  isInvited: boolean
+  /** Whether the event goes on with others. Its number counts on then, and the guest may come back to it. */
+  goesOn: boolean
+}
+
+/** A change of a booking, recorded before it is carried out (`booking-states.ts`). */
+export interface Intent extends WorkOwner {
+  kind: IntentKind
+  target: IntentTarget
+  /** Of a cancellation or refusal. */
+  reason: string
+  /** Whether the slot was found free in the calendars. From then on an event may exist. */
+  validated: boolean
+  /** When the intent was recorded, in milliseconds. */
+  begunAt: number
+  /** The event that the booking leaves, as it was before calendars were changed. Absent if it keeps its event. */
+  former?: FormerEvent | undefined
+  /** The details that change with it. */
+  details: Partial<BookingDetails>
+}
 
 export interface BookingRecord {
   id: string
@@ -104,6 +190,18 @@ export const referenceOf = ({ id, configurationId, details }: BookingRecord): st
 /** The reference for the organizer and the application: in the link to confirm, and in notifications. */
 export const organizerReferenceOf = ({ id, configurationId, details }: BookingRecord): string =>
   formatReference({ configurationId, bookingId: id, salt: details.salt })
+
+const isSame = (one: string, other: string): boolean => {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** `organizer` may confirm; `guest` received the booking's link. Takes the same time for every salt of a length. */
+export function provedBy({ details }: Pick<BookingRecord, 'details'>, salt: string): 'organizer' | 'guest' | undefined {
+  const isOrganizer = isSame(salt, details.salt)
+  const isGuest = isSame(salt, details.guestSalt)
+  return isOrganizer ? 'organizer' : isGuest ? 'guest' : undefined
+}
 
 export type BookingMailKind = 'confirmed' | 'requested' | 'declined' | 'rescheduled' | 'cancelled' | 'reminder'
 

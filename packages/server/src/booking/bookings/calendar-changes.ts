@@ -1,7 +1,11 @@
 /**
- * Carries an intent out: the slot is validated, the calendars are changed, and the booking is settled. Calendars of
- * our own store are changed in the transaction that settles the booking. Others are changed before it, under a name
- * that makes a repetition harmless.
+ * Carries an intent out:
+ *
+ *   slot checked ──▶ conference created ──▶ validated ──▶ calendars changed ──▶ settled
+ *        └─────────────────┴── refused: undone, as if nothing was intended ──┘
+ *
+ * Calendars of our own store are changed in the transaction that settles the booking. Others are changed before it,
+ * under a name that makes a repetition harmless.
  */
 import type { Event } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
@@ -14,27 +18,35 @@ import {
   replaceIntent,
   settleBooking,
 } from '@waypost/store/tables/scheduling/bookings'
-import { announce } from './announce.ts'
+import { isDefinite } from '../../outbox/recorded-work.ts'
+import { announceChange } from './booking-notifications.ts'
+import { type BookingRecord, type Intent, sealDetails, sealIntent } from './booking-record.ts'
+import { type BookingWork, needsSlot, nextRevision, outcomeOf } from './booking-states.ts'
 import { conferenceUrlOf, metadataOf } from './event-draft.ts'
-import { unavailable } from './event-placement.ts'
+import { eventPlacement } from './event-placement.ts'
 import { formerEventOf, slotOf, tellingOf } from './guest-sequence.ts'
-import type { Intent } from './intents.ts'
-import { placementOf } from './placements.ts'
-import { type BookingRecord, sealDetails, sealIntent } from './record.ts'
-import { settleJob, settleJobId } from './settle-job.ts'
+import { type CalendarStep, type Placement, unavailable } from './placement.ts'
+import { seatPlacement } from './seat-placement.ts'
 import type { BookingTools } from './tools.ts'
-import { type BookingWork, type CalendarStep, outcomeOf } from './work.ts'
 
 /** Another process has taken the intent over. */
 export class IntentTakenOver extends Error {
   override readonly name = 'IntentTakenOver'
 }
 
-/**
- * Whether an error means that nothing was changed. Provider failures and lost connections leave that open: somebody
- * has to look.
- */
-export const isDefinite = (error: unknown): boolean => error instanceof ApiError && error.status < 500
+/** How a booking takes place. The booking decides, because the type of its configuration may change later. */
+export const placementOf = ({ details }: Pick<BookingRecord, 'details'>): Placement =>
+  details.group ? seatPlacement : eventPlacement
+
+export const settleJob = 'bookings.settle'
+
+/** The job that finishes a change of a booking. It is withdrawn when the change is settled or undone. */
+export const settleJobOf = (record: BookingRecord) =>
+  ({
+    applicationId: record.applicationId,
+    id: `${record.id} ${nextRevision(record)}`,
+    kind: settleJob,
+  }) as const
 
 /**
  * Returns the settled booking. A definite refusal is undone before it is thrown; after any other error the intent is
@@ -43,7 +55,7 @@ export const isDefinite = (error: unknown): boolean => error instanceof ApiError
 export async function carryOut(tools: BookingTools, begun: BookingWork): Promise<BookingRecord> {
   let work = begun
   try {
-    if (needsSlot(work) && !work.intent.validated) {
+    if (needsSlot(work.intent) && !work.intent.validated) {
       if (!(await placementOf(work.record).isFree(tools, work))) throw unavailable()
       await tools.failpoint?.('checked')
     }
@@ -76,8 +88,6 @@ async function prepared<T>(steps: readonly CalendarStep[], run: () => Promise<T>
   }
 }
 
-const needsSlot = ({ intent }: BookingWork): boolean => intent.kind === 'create' || intent.kind === 'reschedule'
-
 /** Records that calendars may change from now on, unless they are part of the final transaction. */
 async function markValidated(
   tools: BookingTools,
@@ -87,9 +97,9 @@ async function markValidated(
   if (work.intent.validated || steps.every(({ isLocal }) => isLocal)) return work
   const former = work.intent.former ?? (await formerEvent(tools.database, work, { steps, when: 'before' }))
   const intent = { ...work.intent, validated: true, former }
-  const at = { applicationId: work.record.applicationId, id: work.record.id }
-  const sealed = sealIntent(tools.seals, at, intent)
-  if (!(await replaceIntent(tools.database, at, { from: work.sealed, to: sealed }))) throw new IntentTakenOver()
+  const sealed = sealIntent(tools.seals, work.record, intent)
+  const isOurs = await replaceIntent(tools.database, work.record, { from: work.sealed, to: sealed })
+  if (!isOurs) throw new IntentTakenOver()
   await tools.failpoint?.('validated')
   return { ...work, intent, sealed }
 }
@@ -165,18 +175,24 @@ function settle(
     const outcome = withEvent(outcomeOf(work, event, clock.now()), event)
     const { told, withdrawn } = tellingOf({ before: work.record, next: outcome, event, former })
     const next: BookingRecord = { ...outcome, details: { ...outcome.details, told } }
-    const { applicationId, id } = next
     const row = {
-      ...{ id, application_id: applicationId, host_grant_id: next.hostGrantId, status: next.status },
-      ...{ revision: next.revision, start_time: next.startTime, end_time: next.endTime, updated_at: next.updatedAt },
-      ...{ calendar_id: next.calendarId, event_id: next.eventId },
-      sealed_document: sealDetails(seals, { applicationId, id }, next.details),
+      id: next.id,
+      application_id: next.applicationId,
+      host_grant_id: next.hostGrantId,
+      status: next.status,
+      revision: next.revision,
+      start_time: next.startTime,
+      end_time: next.endTime,
+      calendar_id: next.calendarId,
+      event_id: next.eventId,
+      sealed_document: sealDetails(seals, next, next.details),
+      updated_at: next.updatedAt,
     }
     if (!(await settleBooking(tx, row, work.sealed))) throw new IntentTakenOver()
     await placementOf(work.record).settle(tx, tools, work, next)
     if (remote && placementOf(work.record).ownsEvent) await keepMetadata(tx, work, remote, clock.now())
-    await announce(tx, tools, work, { next, event, withdrawn })
-    await withdrawOutbox(tx, { applicationId, id: settleJobId(work), kind: settleJob })
+    await announceChange(tx, tools, work, { next, event, withdrawn })
+    await withdrawOutbox(tx, settleJobOf(work.record))
     return next
   })
 }
@@ -205,14 +221,13 @@ const keepMetadata = (tx: Queries, { record, intent, configuration }: BookingWor
 /** Leaves the booking as it was before the intent. */
 export async function undo(tools: BookingTools, work: BookingWork): Promise<void> {
   const { record, sealed } = work
-  const at = { applicationId: record.applicationId, id: record.id }
   await tools.database.transaction(async (tx) => {
     const isOurs =
       record.status === 'creating'
-        ? await removeIntendedBooking(tx, at, sealed)
-        : await giveUpIntent(tx, at, { sealedIntent: sealed, now: tools.clock.now() })
+        ? await removeIntendedBooking(tx, record, sealed)
+        : await giveUpIntent(tx, record, { sealedIntent: sealed, now: tools.clock.now() })
     if (!isOurs) return
-    await placementOf(work.record).release(tx, tools, work)
-    await withdrawOutbox(tx, { applicationId: at.applicationId, id: settleJobId(work), kind: settleJob })
+    await placementOf(record).release(tx, tools, work)
+    await withdrawOutbox(tx, settleJobOf(record))
   })
 }

@@ -7,9 +7,9 @@ import type { Queries } from '@waypost/store/engine/database'
 import { keepPart, readPart, removePart, sealPart } from '@waypost/store/tables/agents/approval-parts'
 import { settleApproval } from '@waypost/store/tables/agents/approvals'
 import { takeOutbox } from '@waypost/store/tables/notifications/outbox'
-import { announce } from './announce.ts'
+import { notifyOfApproval } from './approval-notifications.ts'
+import { type ApprovalOutcome, type ApprovalRecord, sealOutcome } from './approval-record.ts'
 import { executeJob, expireJob, jobIdOf } from './jobs.ts'
-import { type ApprovalOutcome, type ApprovalRecord, sealOutcome } from './record.ts'
 import { settledStatus } from './states.ts'
 import { decodeRequest } from './stored-request.ts'
 import type { ApprovalTools, CarriedAnswer, CarryOut } from './tools.ts'
@@ -81,22 +81,19 @@ async function settle(
     if (!(await settleApproval(tx, record, to))) return false
     await keepPart(tx, record, 'result', pieces)
     await clearAway(tx, record)
-    await announce(tx, tools, { ...record, status, outcome })
+    await notifyOfApproval(tx, tools, { ...record, status, outcome })
     return true
   })
   if (isMine) tools.settled?.(status)
   return isMine
 }
 
-/** `later`: the action is not carried out yet, and the job tries again. */
-export type Progress = 'settled' | 'later'
-
 /** Carries an approved action out, and writes its outcome. */
-export async function carryOut(
+export async function executeAction(
   tools: ApprovalTools,
   call: CarryOut,
   { record, signal }: { record: ApprovalRecord; signal: AbortSignal },
-): Promise<Progress> {
+): Promise<'settled' | 'later'> {
   const age = tools.clock.now() - (record.decidedAt ?? 0)
   const stored = await readPart(tools.database, tools.seals, record, 'request')
   // The request is removed with the outcome: another process was faster.

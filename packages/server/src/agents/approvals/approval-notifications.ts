@@ -2,7 +2,7 @@
 import type { ApprovalStatus, Trigger } from '@waypost/contract'
 import type { Queries } from '@waypost/store/engine/database'
 import { getGrant } from '@waypost/store/tables/grants/grants'
-import { type ApprovalRecord, briefOf } from './record.ts'
+import { type ApprovalRecord, briefOf } from './approval-record.ts'
 import type { ApprovalTools } from './tools.ts'
 
 /** A message that became a draft was not sent, so it counts as rejected; `status` says what it became. */
@@ -16,7 +16,7 @@ const triggers: Partial<Record<ApprovalStatus, Trigger & `approval.${string}`>> 
 }
 
 /** Notifications belong to a grant, so actions of the application cause none. */
-export async function announce(
+export async function notifyOfApproval(
   tx: Queries,
   { notify }: Pick<ApprovalTools, 'notify'>,
   record: ApprovalRecord,
