@@ -36,7 +36,9 @@ interface NamedConfiguration {
 
 /** The part of a row that follows from the configuration. */
 const columnsOf = ({ slug, name, type, requires_session_auth }: Configuration) => ({
-  ...{ slug, name, type },
+  slug,
+  name,
+  type,
   requires_session_auth: requires_session_auth ? 1 : 0,
 })
 
@@ -106,7 +108,9 @@ export async function changeConfiguration(
   await needFreeSlug(tx, applicationId, configuration)
   await updateConfiguration(tx, {
     ...columnsOf(configuration),
-    ...{ id: now.id, application_id: applicationId, updated_at: tools.clock.now() },
+    id: now.id,
+    application_id: applicationId,
+    updated_at: tools.clock.now(),
     sealed_document: sealConfiguration(tools.seals, { applicationId, configuration }),
   })
   return showConfiguration(configuration)

@@ -9,7 +9,13 @@ export function settingsOf({ configuration, applicationId }: ConfigurationRecord
   const { email_template: _, ...scheduler } = configuration.scheduler
   const organizer = organizerOf(configuration.participants)
   return {
-    ...{ configuration_id: id, app_client_id: applicationId, name, slug, type, appearance, scheduler },
+    configuration_id: id,
+    app_client_id: applicationId,
+    name,
+    slug,
+    type,
+    appearance,
+    scheduler,
     booking_type: event.booking_type ?? 'booking',
     ...(availability.duration_minutes ? { duration_minutes: availability.duration_minutes } : {}),
     ...(event.timezone ? { timezone: event.timezone } : {}),
@@ -33,8 +39,11 @@ export function bookedEventOf(record: BookingRecord, isProved: boolean): BookedE
     event_data: {
       location: details.location,
       when: {
-        ...{ object: 'timespan', start_time: startTime, end_time: endTime },
-        ...{ start_timezone: timezone, end_timezone: timezone },
+        object: 'timespan',
+        start_time: startTime,
+        end_time: endTime,
+        start_timezone: timezone,
+        end_timezone: timezone,
       },
     },
   }

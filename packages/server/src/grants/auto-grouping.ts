@@ -140,8 +140,13 @@ async function makeWorkspace(
 ): Promise<WorkspaceRow | undefined> {
   if ((await countWorkspaces(tx, application.id)) >= limits.workspaces) return undefined
   const row: WorkspaceRow = {
-    ...{ id: newId(), application_id: application.id, name: domain, domain },
-    ...{ auto_group: 1, created_at: now, updated_at: now },
+    id: newId(),
+    application_id: application.id,
+    name: domain,
+    domain,
+    auto_group: 1,
+    created_at: now,
+    updated_at: now,
   }
   return (await insertWorkspace(tx, row)) ? row : undefined
 }

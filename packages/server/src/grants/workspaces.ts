@@ -107,8 +107,13 @@ export async function createWorkspace(
     throw new ApiError('conflict', `an application can have ${limits.workspaces} workspaces: delete one first`)
   }
   const row: WorkspaceRow = {
-    ...{ id: newId(), application_id: applicationId, name: draft.name, domain },
-    ...{ auto_group: autoGroup ? 1 : 0, created_at: now, updated_at: now },
+    id: newId(),
+    application_id: applicationId,
+    name: draft.name,
+    domain,
+    auto_group: autoGroup ? 1 : 0,
+    created_at: now,
+    updated_at: now,
   }
   if (await insertWorkspace(tx, row)) return workspaceOf(row)
   const holder = domain === null ? undefined : await findWorkspaceByDomain(tx, applicationId, domain)

@@ -107,8 +107,13 @@ export async function findApproval(
 export function briefOf({ document, outcome, ...record }: ApprovalRecord): Approval {
   const { requester, kinds, preview, hash } = document
   return {
-    ...{ id: record.id, object: 'approval', grant_id: record.grantId, kind: record.kind, kinds },
-    ...{ operation: record.operation, status: record.status },
+    id: record.id,
+    object: 'approval',
+    grant_id: record.grantId,
+    kind: record.kind,
+    kinds,
+    operation: record.operation,
+    status: record.status,
     requested_by: { ...record.credential, name: requester },
     preview,
     hash,

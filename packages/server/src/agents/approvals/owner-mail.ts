@@ -86,7 +86,9 @@ async function queueMail(tools: OwnerMailTools, tx: Queries, record: ApprovalRec
   const job = { id: jobIdOf(record, mailJob), applicationId, grantId, kind: mailJob }
   await addToOutbox(tx, {
     ...job,
-    ...{ payload: JSON.stringify(payload), dueAt: now + (tools.delayMs ?? usualDelayMs), now },
+    payload: JSON.stringify(payload),
+    dueAt: now + (tools.delayMs ?? usualDelayMs),
+    now,
   })
 }
 
@@ -137,8 +139,13 @@ function mailOf({ baseUrl }: OwnerMailTools, { record, account, application }: M
   return {
     to: account.grant.email,
     ...ownerMailText({
-      ...{ requester, application, account: account.grant.email, kind: record.kind },
-      ...{ recipients: preview.recipients.length, subject: preview.subject, expiresAt: record.expiresAt },
+      requester,
+      application,
+      account: account.grant.email,
+      kind: record.kind,
+      recipients: preview.recipients.length,
+      subject: preview.subject,
+      expiresAt: record.expiresAt,
       link: `${baseUrl}/account/approvals/${record.id}?${query}`,
     }),
   }

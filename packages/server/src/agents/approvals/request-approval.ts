@@ -94,14 +94,20 @@ export async function prepareApproval(
   const shown = cut(preview)
   const record: ApprovalRecord = {
     ...at,
-    ...{ grantId, credential: { type: credential.type, id: credential.id } },
+    grantId,
+    credential: { type: credential.type, id: credential.id },
     kind: kinds[0] ?? 'send',
     operation: wanted.action.operation,
     status: 'pending',
     document: {
-      ...{ requester: credential.name, kinds, preview: shown, hash: await hashOf(request) },
-      ...{ snapshot: wanted.snapshot, shown: shownDigest(preview) },
-      ...{ address: wanted.address, canDraft: isMessage(wanted.action) },
+      requester: credential.name,
+      kinds,
+      preview: shown,
+      hash: await hashOf(request),
+      snapshot: wanted.snapshot,
+      shown: shownDigest(preview),
+      address: wanted.address,
+      canDraft: isMessage(wanted.action),
     },
     outcome: undefined,
     decidedAt: null,
@@ -115,11 +121,21 @@ export async function prepareApproval(
     await lockApplication(tx, applicationId)
     await checkOpen(tx, wanted, request.length + html.length)
     await insertApproval(tx, {
-      ...{ id: at.id, application_id: applicationId, grant_id: grantId },
-      ...{ credential_type: credential.type, credential_id: credential.id },
-      ...{ kind: record.kind, operation: record.operation, status: 'pending', bytes: request.length + html.length },
-      ...{ sealed_document: sealDocument(seals, at, record.document), sealed_outcome: null, decided_at: null },
-      ...{ expires_at: record.expiresAt, created_at: now, updated_at: now },
+      id: at.id,
+      application_id: applicationId,
+      grant_id: grantId,
+      credential_type: credential.type,
+      credential_id: credential.id,
+      kind: record.kind,
+      operation: record.operation,
+      status: 'pending',
+      bytes: request.length + html.length,
+      sealed_document: sealDocument(seals, at, record.document),
+      sealed_outcome: null,
+      decided_at: null,
+      expires_at: record.expiresAt,
+      created_at: now,
+      updated_at: now,
     })
     // A person may decide after the uploads have expired.
     for (const id of uploadsIn(wanted.action)) {

@@ -30,9 +30,16 @@ const headLength = 4
 export function encodeRequest(action: RequestedAction): Buffer {
   const { operation, params, query, headers, json, files, mime } = action
   const head: Head = {
-    ...{ operation, params, query, headers, json },
+    operation,
+    params,
+    query,
+    headers,
+    json,
     files: files.map(({ name, filename, contentType, content }) => ({
-      ...{ name, filename, contentType: contentType ?? null, size: content.byteLength },
+      name,
+      filename,
+      contentType: contentType ?? null,
+      size: content.byteLength,
     })),
     mime: mime ? mime.byteLength : null,
   }

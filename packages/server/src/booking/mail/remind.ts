@@ -39,7 +39,10 @@ export const remindHandler =
       if (booking?.revision !== revision || !(await takeOutbox(tx, { applicationId, id }))) return
       const booking_info = { ...object.booking_info, time_until_event: secondsLeft }
       await notify(tx, {
-        ...{ applicationId, grantId, provider, trigger: 'booking.reminder' },
+        applicationId,
+        grantId,
+        provider,
+        trigger: 'booking.reminder',
         object: { ...object, booking_info },
       })
     })
