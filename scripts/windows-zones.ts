@@ -48,7 +48,7 @@ function fileText({ supplemental: { version, windowsZones } }: WindowsZonesFile)
     const line = `  ${key}: '${ids.join(' ')}',`
     return line.length <= 120 ? line : `  ${key}:\n    '${ids.join(' ')}',`
   })
-  return `// Made from CLDR ${version._cldrVersion} by scripts/windows-zones.ts; do not edit.
+  return `/** Made from CLDR ${version._cldrVersion} by scripts/windows-zones.ts; do not edit. */
 
 /**
  * The time zones that Windows names, each with its IANA zones in all territories. The first one stands for the Windows zone.
