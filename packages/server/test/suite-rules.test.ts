@@ -107,6 +107,12 @@ const rules: Rule[] = [
     exceptions: {},
   },
   {
+    rule: 'what runs a shell or curl in `npm test` is skipped where they are missing: `runGuide`, `needsProgram`',
+    broken: (text) => (/\bneedsProgram\(/.test(text) ? [] : linesWith(/\(\s*'(?:bash|curl)',/)(text)),
+    of: /\.test\.ts$/,
+    exceptions: {},
+  },
+  {
     rule: '`npm test` needs no browser',
     broken: linesWith(/ from '(?:playwright-core|.*peers\/browser\.ts|.*dashboard\/test\/dashboard\.ts)'/),
     of: /\.test\.ts$/,

@@ -1,11 +1,10 @@
 /** docs/agents.md and examples/agent, run as written against simulated accounts. */
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { runGuide } from '@waypost/testing/guide-shell'
 import { processEnvironment, programFile } from '@waypost/testing/programs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { installTools } from '../../../../scripts/tools.ts'
@@ -57,7 +56,7 @@ const sentOf = (email: string) =>
     .mail.list()
     .filter(({ labels }) => labels.includes('SENT'))
 
-test('the quickstart of docs/agents.md runs in order: a key, a message, an approval, a refusal', async () => {
+test('the quickstart of docs/agents.md runs in order: a key, a message, an approval, a refusal', async (context) => {
   const blocks = Array.from(guide.matchAll(/```sh\n([\s\S]*?)```/g), (match) => match[1] ?? '')
   const script = blocks
     .join('\n')
@@ -67,8 +66,8 @@ test('the quickstart of docs/agents.md runs in order: a key, a message, an appro
   // The commands use the store of the service that runs.
   const env = { ...processEnvironment, WAYPOST_API_KEY: service.apiKey, WAYPOST_DATA_DIR: folder.path }
   const before = sentOf('ada@example.com').length
-  const { stdout } = await promisify(execFile)('bash', ['-ec', script], { env, cwd: root })
-  const [, found, waits, refused, approved] = stdout
+  const printed = await runGuide(context, script, { env, cwd: root })
+  const [, found, waits, refused, approved] = printed
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line))

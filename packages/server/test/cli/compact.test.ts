@@ -4,6 +4,7 @@ import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { lockForServing } from '@waypost/store/engine/server-lock'
 import type { Engine } from '@waypost/testing/engines'
+import { needsProgram } from '@waypost/testing/peers/needs'
 import { migratedStore } from '@waypost/testing/peers/test-stores'
 import { expect, test } from 'vitest'
 import { runHere } from '../command-line.ts'
@@ -59,7 +60,8 @@ test('on SQLite it is refused while a server uses the file, which stays unchange
   expect(refused.stderr).toMatch(/another Waypost server is using .*waypost\.db\. Stop it first/)
 })
 
-test('on PostgreSQL it does nothing and explains why', async () => {
+test('on PostgreSQL it does nothing and explains why', async (context) => {
+  needsProgram(context, 'PostgreSQL 15 or newer')
   await using store = await installedStore('postgresql')
   const env = { WAYPOST_DATA_DIR: store.dataDir, DATABASE_URL: store.databaseUrl ?? '' }
   const { code, stdout } = await runHere(['db', 'compact', '--json'], env)

@@ -1,8 +1,10 @@
 /** The examples of docs/webhooks.md, run as written, and its triggers and commands, compared with the real ones. */
-import { spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { triggerNames } from '@waypost/contract'
+import { runGuide } from '@waypost/testing/guide-shell'
 import { openListener } from '@waypost/testing/listener'
 import { describe, expect, test } from 'vitest'
 import { createSigner, newWebhookSecret } from '../../src/webhooks/transports/sign.ts'
@@ -13,17 +15,8 @@ const page = await readFile(`${root}docs/webhooks.md`, 'utf8')
 const blocksOf = (language: string): string[] =>
   Array.from(page.matchAll(new RegExp(`\`\`\`${language}\\n([\\s\\S]*?)\`\`\``, 'g')), (match) => match[1] ?? '')
 
-async function bash(script: string): Promise<string> {
-  const child = spawn('bash', ['-ec', script], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-  const chunks: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(String(chunk)))
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new Error(`bash ended with ${code}: ${chunks.join('')}`)
-  return chunks.join('')
-}
-
 describe('docs/webhooks.md', () => {
-  test('has calls that run in order and succeed', async () => {
+  test('has calls that run in order and succeed', async (context) => {
     await using service = await openService()
     await using listener = await openListener()
     const base = await service.listen()
@@ -37,9 +30,10 @@ describe('docs/webhooks.md', () => {
         .replaceAll('http://127.0.0.1:8000', listener.url)
         .replaceAll('$WAYPOST_API_KEY', service.apiKey)
     const [register = '', ...others] = blocks
-    const made = JSON.parse(await bash(ready(register.replace(/^export .*$/m, ''))))
+    const made = JSON.parse(await runGuide(context, ready(register.replace(/^export .*$/m, ''))))
     expect(made.data).toMatchObject({ webhook_secret: expect.any(String), description: 'Bookings' })
-    const answers = (await bash(ready(`WEBHOOK_ID=${made.data.id}\n${others.join('\n')}`))).trim().split('\n')
+    const calls = await runGuide(context, ready(`WEBHOOK_ID=${made.data.id}\n${others.join('\n')}`))
+    const answers = calls.trim().split('\n')
     expect(answers).toHaveLength(14)
     for (const answer of answers) {
       expect(JSON.parse(answer)).toHaveProperty('request_id')
@@ -92,7 +86,8 @@ describe('docs/webhooks.md', () => {
   })
 
   test('names only existing commands and settings', async () => {
-    const help = await bash(`'${process.execPath}' packages/server/src/main.ts webhooks --help`)
+    const program = ['packages/server/src/main.ts', 'webhooks', '--help']
+    const { stdout: help } = await promisify(execFile)(process.execPath, program, { cwd: root })
     const commands = Array.from(page.matchAll(/npx waypost (webhooks [a-z-]+)/g), (match) => match[1])
     expect(commands).toHaveLength(7)
     for (const command of commands) expect(help).toContain(`  ${command} `)

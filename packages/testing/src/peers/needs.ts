@@ -72,7 +72,7 @@ export const needs = [
   {
     name: 'exchangelib',
     why: 'a client of Exchange that others wrote is a witness of the simulator',
-    present: () => existsSync('/usr/lib/python3/dist-packages/exchangelib'),
+    present: () => hasPrograms('python3') && existsSync('/usr/lib/python3/dist-packages/exchangelib'),
     packages: ['python3-exchangelib'],
   },
   {

@@ -1,7 +1,7 @@
 /** The examples of docs/calendars.md, run as written, with the address, key and id of the test. */
-import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { limits } from '@waypost/contract'
+import { runGuide } from '@waypost/testing/guide-shell'
 import { expect, test } from 'vitest'
 import { startZoom } from '../../../../simulators/src/index.ts'
 import { openService } from '../../harness.ts'
@@ -10,16 +10,7 @@ import { createZoomGrant, zoomEnv } from '../../peers/zoom.ts'
 const root = new URL('../../../../../', import.meta.url)
 const page = await readFile(new URL('docs/calendars.md', root), 'utf8')
 
-async function bash(script: string): Promise<string> {
-  const child = spawn('bash', ['-ec', script], { stdio: ['ignore', 'pipe', 'pipe'] })
-  const chunks: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(String(chunk)))
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new Error(`bash ended with ${code}: ${chunks.join('')}`)
-  return chunks.join('')
-}
-
-test('the calls of docs/calendars.md run in order, and every one succeeds', async () => {
+test('the calls of docs/calendars.md run in order, and every one succeeds', async (context) => {
   await using zoom = await startZoom()
   await using service = await openService({ env: zoomEnv(zoom) })
   // The guide creates a Zoom meeting through the grant of this address.
@@ -36,7 +27,7 @@ test('the calls of docs/calendars.md run in order, and every one succeeds', asyn
     .replaceAll('http://127.0.0.1:3000', base)
     .replaceAll('$WAYPOST_API_KEY', service.apiKey)
     .replace('export SERIES=…', `export SERIES=$(${found})`)
-  const answers = (await bash(script)).split('\n').filter((line) => line !== '')
+  const answers = (await runGuide(context, script)).split('\n').filter((line) => line !== '')
   expect(answers).toHaveLength(Array.from(script.matchAll(/^call /gm)).length)
   for (const answer of answers.map((line) => JSON.parse(line))) {
     expect(answer).toHaveProperty('request_id')

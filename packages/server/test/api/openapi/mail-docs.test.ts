@@ -1,10 +1,10 @@
 /** The examples of docs/mail.md, run as written, with the address, key and ids of the test. */
-import { spawn } from 'node:child_process'
 import { mkdtempDisposable, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { limits } from '@waypost/contract'
 import { providers } from '@waypost/providers/registry'
+import { runGuide } from '@waypost/testing/guide-shell'
 import { expect, test } from 'vitest'
 import { openService } from '../../harness.ts'
 import { createMailbox, mailProvider, messageOf } from '../pipeline/mail-provider.ts'
@@ -12,16 +12,7 @@ import { createMailbox, mailProvider, messageOf } from '../pipeline/mail-provide
 const root = new URL('../../../../../', import.meta.url)
 const page = await readFile(new URL('docs/mail.md', root), 'utf8')
 
-async function bash(script: string, cwd: string): Promise<string> {
-  const child = spawn('bash', ['-ec', script], { cwd, stdio: ['ignore', 'pipe', 'pipe'] })
-  const chunks: string[] = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => chunks.push(String(chunk)))
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  if (code !== 0) throw new Error(`bash ended with ${code}: ${chunks.join('')}`)
-  return chunks.join('')
-}
-
-test('the calls of docs/mail.md run in order, and every one succeeds', async () => {
+test('the calls of docs/mail.md run in order, and every one succeeds', async (context) => {
   const mailbox = createMailbox()
   for (const id of ['m1', 'm2']) mailbox.messages.set(id, messageOf(id))
   const imap = mailProvider(() => mailbox)
@@ -39,7 +30,7 @@ test('the calls of docs/mail.md run in order, and every one succeeds', async () 
     .replace('export MESSAGE=… ATTACHMENT=…', 'export MESSAGE=m2 ATTACHMENT=a')
     .replace('export MESSAGE=…', 'export MESSAGE=m1')
     .replace('export FOLDER=…', 'export FOLDER="id of Receipts"')
-  const answers = (await bash(script, folder.path)).split('\n').filter((line) => line !== '')
+  const answers = (await runGuide(context, script, { cwd: folder.path })).split('\n').filter((line) => line !== '')
   // The download prints nothing.
   expect(answers).toHaveLength(Array.from(script.matchAll(/^call /gm)).length - 1)
   for (const answer of answers.map((line) => JSON.parse(line))) {

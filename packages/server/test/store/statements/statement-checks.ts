@@ -2,6 +2,7 @@
 
 import type { Statement, Topic } from '@waypost/store/engine/database'
 import { migratedDatabase } from '@waypost/testing/peers/database-url'
+import { needsProgram } from '@waypost/testing/peers/needs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { installationTables, readCatalogue } from '../../../../store/test/statements/catalogue.ts'
 import { openService } from '../../harness.ts'
@@ -64,7 +65,8 @@ export const describeStatements = (noting: Disposable) =>
     const namesApplication = (text: string): boolean =>
       /\bapplication_id (?:= \$\d|in \(\$\d)/.test(text.slice(text.search(/\bwhere\b/i)))
 
-    test('names the tables that it writes and locks, as SQLite and PostgreSQL report them', async () => {
+    test('names the tables that it writes and locks, as SQLite and PostgreSQL report them', async (context) => {
+      needsProgram(context, 'PostgreSQL 15 or newer')
       await using held = new AsyncDisposableStack()
       const onSqlite = await inspectAll(declarations, sqliteInspector())
       const { url } = held.use(await migratedDatabase())
@@ -96,7 +98,8 @@ export const describeStatements = (noting: Disposable) =>
       expect([...new Set(free)].sort()).toEqual(Object.keys(acrossApplications).sort())
     })
 
-    test('that crosses applications finds its rows by an index on PostgreSQL, unless it is listed as a full scan', async () => {
+    test('that crosses applications finds its rows by an index on PostgreSQL, unless it is listed as a full scan', async (context) => {
+      needsProgram(context, 'PostgreSQL 15 or newer')
       await using held = new AsyncDisposableStack()
       const judge = await openPostgresqlJudge(held.use(await migratedDatabase()).url, held)
       const walking = new Set<string>()
