@@ -5,9 +5,8 @@
 import { lazyParts } from '../lazy-parts.ts'
 import { defineProvider } from '../provider.ts'
 import { form } from './form.ts'
-import { limits } from './limits.ts'
+import { limits, maxRequestBytes } from './limits.ts'
 import { lastingId } from './mail/mapping/names.ts'
-import { maxRequestBytes } from './mail/request-size.ts'
 import { scopes } from './scopes.ts'
 import { open, type Session } from './session.ts'
 

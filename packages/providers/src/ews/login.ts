@@ -1,4 +1,4 @@
-/** The settings of custom authentication: the user, the mailbox and the server. */
+/** The settings of custom authentication, and the account of a grant: the user, the mailbox and the server. */
 import { isIP } from 'node:net'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { hostName } from '../shared/domain-hosts.ts'
@@ -10,7 +10,7 @@ export interface Login {
   password: string
   /** The address of the mailbox. */
   address: string
-  /** Whether the user is a service account that impersonates the mailbox of the address. */
+  /** Whether the user is a service account that impersonates the mailbox of the address (ApplicationImpersonation). */
   isImpersonated: boolean
 }
 
@@ -70,4 +70,23 @@ export const inCloud = (field: string): ApiError => {
     ...invalidField(field, words).details,
     fields: { reason: 'cloud_mailbox', field },
   })
+}
+
+/** The login of an account, and the URL of its web service, such as `https://mail.example.com/EWS/Exchange.asmx`. */
+export type EwsAccount = Omit<Login, 'isImpersonated'> & Partial<Pick<Login, 'isImpersonated'>> & { url: string }
+
+/**
+ * The account of a grant, from its settings and credentials. `providerUrl` replaces every Exchange host if it is set.
+ */
+export function accountOf(
+  values: Readonly<Record<string, unknown>>,
+  email: string | undefined,
+  providerUrl: string | undefined,
+): EwsAccount {
+  const login = loginOf({ email, ...values })
+  if (providerUrl !== undefined) return { ...login, url: `${providerUrl}${servicePath}` }
+  const server = namedServer(values)
+  // Authentication finds the server if the user does not name it.
+  if (!server) throw new Error('the grant has no server')
+  return { ...login, url: urlOf(server) }
 }

@@ -1,7 +1,7 @@
 /** A session of an account at an Exchange server: calls of EWS operations (`operations/`). */
 import type { Grant } from '@waypost/contract'
 import type { Io, SessionIo } from '../io.ts'
-import { accountOf, type EwsAccount } from './account.ts'
+import { accountOf, type EwsAccount } from './login.ts'
 import { type EwsClient, openClient } from './soap/client.ts'
 import { AccountConnections } from './soap/connections.ts'
 import { openTransport } from './soap/transport.ts'

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { beginElement, decodedElement } from '../../src/ews/soap/base64-element.ts'
+import { beginElement, decodedElement } from '../../src/ews/soap/download.ts'
 
 const file = randomBytes(1_000)
 const around = (content: string): string => `<m:Answer><t:Name>Content</t:Name>${content}<t:More/></m:Answer>`

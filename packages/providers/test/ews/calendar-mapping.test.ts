@@ -1,13 +1,12 @@
 /** Calendar items as events, and events as items: parsed from XML and written to it as the schema says. */
-
 import { parseXml } from '@waypost/platform/xml/xml'
 import { describe, expect, test } from 'vitest'
 import { checkEnvelope } from '../../../simulators/test/ews-schema.ts'
 import { changedFields, fromDraft } from '../../src/calendar/exchange/event-draft.ts'
 import { changedTimes } from '../../src/calendar/exchange/series-change.ts'
+import { globalIdOf } from '../../src/ews/calendar/calendar-api.ts'
 import { exchangeEvent, fromItem } from '../../src/ews/calendar/mapping/event.ts'
 import { isOfAttendees, itemUpdates, newItem } from '../../src/ews/calendar/mapping/event-fields.ts'
-import { globalIdOf } from '../../src/ews/calendar/mapping/global-id.ts'
 import { definitionOf } from '../../src/ews/calendar/mapping/zones.ts'
 import { CreateItem, UpdateItem } from '../../src/ews/operations/items.ts'
 import { writeElement } from '../../src/ews/soap/description.ts'

@@ -30,9 +30,8 @@ import { namespaces } from '../../src/ews/soap/envelope.ts'
 import { setField } from '../../src/ews/types/changes.ts'
 import { distinguished, folder, item } from '../../src/ews/types/ids.ts'
 import { field, named, property, propertyNumber, tag } from '../../src/ews/types/paths.ts'
-import { allOf, anyOf, containing, equals, not } from '../../src/ews/types/restriction.ts'
+import { allOf, anyOf, containing, equals, newestFirst, not } from '../../src/ews/types/restriction.ts'
 import { idAnd } from '../../src/ews/types/shapes.ts'
-import { newestFirst } from '../../src/ews/types/sorting.ts'
 
 const declared = `xmlns:t="${namespaces.t}" xmlns:m="${namespaces.m}"`
 const elementOf = (xml: string) => parseXml(xml.replace(/^<([\w:]+)/, `<$1 ${declared}`))

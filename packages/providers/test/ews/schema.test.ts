@@ -2,6 +2,7 @@
  * Compares the descriptions with their schema, if it is available (`../shared/schemas/ews`): every field is in it, in
  * order, and written XML is valid. The requests that the suites send to a simulated Exchange are checked there.
  */
+
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseXml, type XmlElement } from '@waypost/platform/xml/xml'
@@ -14,9 +15,8 @@ import { writeEnvelope } from '../../src/ews/soap/envelope.ts'
 import type { Operation } from '../../src/ews/soap/operation.ts'
 import { attachmentFields } from '../../src/ews/types/attachment.ts'
 import { deleteField, setField, setFolderField } from '../../src/ews/types/changes.ts'
-import { distinguished, distinguishedNames, folder, item } from '../../src/ews/types/ids.ts'
+import { distinguished, distinguishedNames, folder, item, mailboxTypes } from '../../src/ews/types/ids.ts'
 import { itemFields } from '../../src/ews/types/item.ts'
-import { mailboxTypes } from '../../src/ews/types/mailbox.ts'
 import { meetingMessageFields, messageFields } from '../../src/ews/types/message.ts'
 import {
   field,
@@ -28,9 +28,17 @@ import {
   propertyTypes,
   tag,
 } from '../../src/ews/types/paths.ts'
-import { allOf, anyOf, compare, containing, equals, not, type Restriction } from '../../src/ews/types/restriction.ts'
+import {
+  allOf,
+  anyOf,
+  compare,
+  containing,
+  equals,
+  newestFirst,
+  not,
+  type Restriction,
+} from '../../src/ews/types/restriction.ts'
 import { idAnd } from '../../src/ews/types/shapes.ts'
-import { newestFirst } from '../../src/ews/types/sorting.ts'
 
 if (!hasEwsSchema) console.warn('the schema of EWS is not at hand: nothing is compared with it')
 const checked = test.skipIf(!hasEwsSchema)

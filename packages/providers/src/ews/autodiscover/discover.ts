@@ -8,7 +8,7 @@ import type { EgressResponse } from '@waypost/platform/egress/egress'
 import { EgressError } from '@waypost/platform/egress/error'
 import type { Io } from '../../io.ts'
 import type { ProviderAnswer } from '../../shared/exchange.ts'
-import { httpError } from '../errors.ts'
+import { httpError } from '../http-errors.ts'
 import { answerBytes, discoveryRequests, readDiscoveryAnswer } from './answers.ts'
 import { advance, type Ended, endSearch, type Outcome, type Search, type Step } from './plan.ts'
 

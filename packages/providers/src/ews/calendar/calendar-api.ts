@@ -3,8 +3,7 @@ import { journalPropertyName, ownPropertyName, ownPropertySet } from '../../cale
 import { theirId } from '../ids.ts'
 import type { Session } from '../session.ts'
 import type { Server } from '../soap/known-servers.ts'
-import type { AnyFolderId } from '../types/ids.ts'
-import { distinguished, folder } from '../types/ids.ts'
+import { type AnyFolderId, distinguished, folder } from '../types/ids.ts'
 import { type ExtendedFieldUri, type FieldUri, field, named, type Path, property } from '../types/paths.ts'
 import { type ItemShape, idAnd } from '../types/shapes.ts'
 
@@ -104,4 +103,20 @@ export function calendarFolder(session: Session, id: string): AnyFolderId | unde
   if (isPrimary(session, id)) return distinguished('calendar')
   const theirs = theirId(id)
   return theirs === undefined ? undefined : folder(theirs)
+}
+
+const header = Buffer.from('040000008200e00074c5b7101a82e008', 'hex')
+
+/** A UID of Exchange is such an id in hexadecimal; any other UID is wrapped into one. */
+export function globalIdOf(uid: string): Buffer {
+  const bytes = /^(?:[\da-f]{2})+$/i.test(uid) ? Buffer.from(uid, 'hex') : undefined
+  if (bytes?.subarray(0, header.length).equals(header)) {
+    // The day of an occurrence, which a series does not have.
+    return bytes.fill(0, 16, 20)
+  }
+  const data = Buffer.from(`vCal-Uid\x01\0\0\0${uid}\0`)
+  const size = Buffer.alloc(4)
+  size.writeUInt32LE(data.length)
+  // No day, no time of creation, and eight reserved bytes.
+  return Buffer.concat([header, Buffer.alloc(20), size, data])
 }

@@ -13,11 +13,9 @@ import type { CalendarItem } from '../types/calendar-item.ts'
 import type { AnyFolderId } from '../types/ids.ts'
 import type { Item } from '../types/items.ts'
 import { field, type Path, property } from '../types/paths.ts'
-import { allOf, anyOf, compare, equals, type Restriction } from '../types/restriction.ts'
+import { allOf, anyOf, compare, equals, oldestFirst, type Restriction } from '../types/restriction.ts'
 import type { ItemShape } from '../types/shapes.ts'
-import { oldestFirst } from '../types/sorting.ts'
-import { entryShape, globalIdProperties, recurringProperty } from './calendar-api.ts'
-import { globalIdOf } from './mapping/global-id.ts'
+import { entryShape, globalIdOf, globalIdProperties, recurringProperty } from './calendar-api.ts'
 
 export interface Entry {
   item: CalendarItem

@@ -16,8 +16,8 @@ import { type FieldUri, field } from '../types/paths.ts'
 import { idAnd } from '../types/shapes.ts'
 import { readSync } from '../watch/folder-sync.ts'
 import { type FoundItem, readFound, shown } from './event-reader.ts'
+import type { WatchedCalendar } from './known-events.ts'
 import { type KnownEvent, type KnownEvents, knownEvents, storedEvents } from './known-events.ts'
-import type { WatchedCalendar } from './watch-state.ts'
 
 const fields: readonly FieldUri[] = [
   'item:DateTimeCreated',

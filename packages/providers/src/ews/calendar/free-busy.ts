@@ -23,7 +23,6 @@ import { calendarFolder, isPrimary } from './calendar-api.ts'
 import { viewEntries } from './entries.ts'
 import { noCalendar, primaryId } from './known-calendars.ts'
 import { showAsOf } from './mapping/event.ts'
-import { mergedBlocks, type StatusBlock } from './mapping/free-busy.ts'
 
 const day = 86_400
 /** The window and the number of mailboxes that Exchange accepts in one request. */
@@ -177,3 +176,26 @@ async function isActive(session: Session, id: string): Promise<boolean> {
   const found = answer?.Items?.find((one) => one.kind === 'CalendarItem')
   return found !== undefined && found.IsCancelled !== true
 }
+
+export interface StatusBlock {
+  start: number
+  end: number
+  /** As in events: `free`, `tentative`, `busy`, `oof` or `workingElsewhere`. */
+  status: string
+}
+
+/** By digit; an unknown digit counts as busy. */
+const statuses: Readonly<Record<string, string>> = {
+  0: 'free',
+  1: 'tentative',
+  2: 'busy',
+  3: 'oof',
+  4: 'workingElsewhere',
+}
+
+export const mergedBlocks = (figures: string, { from, seconds }: { from: number; seconds: number }): StatusBlock[] =>
+  [...figures.trim()].map((figure, place) => ({
+    start: from + place * seconds,
+    end: from + (place + 1) * seconds,
+    status: statuses[figure] ?? 'busy',
+  }))

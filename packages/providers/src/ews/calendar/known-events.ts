@@ -2,7 +2,9 @@
  * The records of a watch about the events of a calendar, stored in its cursor. Ids of a mailbox share a prefix, which
  * is stored once. Pure.
  */
+
 import { affixesOf, withAffixes, withoutAffixes } from '../watch/common-affixes.ts'
+import type { SyncedFolder } from '../watch/folder-sync.ts'
 
 export interface KnownEvent {
   /** Its version. */
@@ -42,3 +44,11 @@ export const knownEvents = (stored: StoredEvents | undefined): KnownEvents =>
   new Map(
     Object.entries(stored?.events ?? {}).map(([middle, event]) => [withAffixes(middle, stored as StoredEvents), event]),
   )
+
+/** The state of a calendar, stored in the cursor. */
+export interface WatchedCalendar extends SyncedFolder {
+  name: string
+  known?: StoredEvents
+  /** Changes up to this time were notified, in milliseconds of the server's clock. */
+  at?: number
+}

@@ -1,8 +1,8 @@
 /** The time zones that a server knows by name: they differ by version and updates. */
 import { ApiError } from '@waypost/platform/api-error'
 import type { ExchangeFields } from '../../calendar/exchange/event-model.ts'
-import { accountOf } from '../account.ts'
 import { hasCode } from '../errors.ts'
+import { accountOf } from '../login.ts'
 import { GetServerTimeZones } from '../operations/calendar.ts'
 import type { Session } from '../session.ts'
 import type { ZoneFor } from './mapping/event-fields.ts'

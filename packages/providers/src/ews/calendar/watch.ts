@@ -14,8 +14,16 @@ import type { Session } from '../session.ts'
 import { isQuiet, settled } from '../watch/folder-sync.ts'
 import { type PolledFolder, polledFolders } from '../watch/polled-folders.ts'
 import { clocksMs, eventsSince } from './event-changes.ts'
+import type { WatchedCalendar } from './known-events.ts'
 import { fromFolder, isCalendar, shownCalendar } from './mapping/calendar.ts'
-import type { CalendarState, WatchedCalendar } from './watch-state.ts'
+
+/** The state of watching the calendars of an account, stored in the cursor. */
+export interface CalendarState {
+  /** The last poll with a change, in milliseconds. */
+  taken: number
+  /** By id in the API. */
+  calendars: Record<string, WatchedCalendar>
+}
 
 /** At most this many calendars are read, the primary one first. */
 const maxCalendars = 50

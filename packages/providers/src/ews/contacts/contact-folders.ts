@@ -2,7 +2,9 @@
  * The folders of contacts. Every mailbox has a default one, and others may be anywhere. Exchange has further ones for
  * itself (recipients, chat contacts), which are hidden or of a class of their own.
  */
+
 import { ApiError } from '@waypost/platform/api-error'
+import type { OutlookFolder } from '../../contacts/outlook.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import { isHidden, listFolders, subtreeOf } from '../folder-list.ts'
 import { ourId } from '../ids.ts'
@@ -10,14 +12,10 @@ import type { Session } from '../session.ts'
 import type { Folder } from '../types/folder.ts'
 import { wellKnownIds } from '../well-known-folders.ts'
 
-export interface ContactFolder {
+/** Its ids are those of the API. */
+export interface ContactFolder extends OutlookFolder {
   /** Exchange's id. */
   ewsId: string
-  /** The id in the API. */
-  id: string
-  name: string
-  parentId: string | undefined
-  isDefault: boolean
 }
 
 /** The folders of contacts among all of a mailbox, the default one first. */

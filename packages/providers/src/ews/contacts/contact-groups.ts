@@ -2,6 +2,7 @@
 
 import { ApiError } from '@waypost/platform/api-error'
 import { z } from 'zod'
+import { groupOf, groupTooFull, groupWithGroups, systemGroup } from '../../contacts/outlook.ts'
 import type { Operations } from '../../operations.ts'
 import { hasCode } from '../errors.ts'
 import { CreateFolder, DeleteFolder, UpdateFolder } from '../operations/folders.ts'
@@ -12,7 +13,6 @@ import { distinguished, folder, item } from '../types/ids.ts'
 import { field } from '../types/paths.ts'
 import { idAnd } from '../types/shapes.ts'
 import { type ContactFolder, contactFolders, defaultFolderOf, needFolder } from './contact-folders.ts'
-import { fromFolder } from './mapping/group.ts'
 
 /** The last group of a page. */
 const Place = z.string()
@@ -22,7 +22,7 @@ async function needOwn(session: Session, id: string): Promise<{ own: ContactFold
   const all = await contactFolders(session)
   const own = needFolder(all, id)
   if (!own.isDefault) return { own, all }
-  throw new ApiError('invalid_request', 'a group of the system cannot be changed or deleted')
+  throw systemGroup()
 }
 
 const perRound = 100
@@ -44,7 +44,7 @@ async function releaseItems(session: Session, from: ContactFolder, to: ContactFo
     }
     if (RootFolder?.IncludesLastItemInRange) return
   }
-  throw new ApiError('provider_unavailable', 'the group has too many contacts to be emptied at once; try again')
+  throw groupTooFull()
 }
 
 export const contactGroups: Operations<Session>['contactGroups'] = {
@@ -52,12 +52,12 @@ export const contactGroups: Operations<Session>['contactGroups'] = {
     const all = await contactFolders(session)
     const last = position === undefined ? undefined : Place.parse(position)
     const from = last === undefined ? 0 : all.findIndex(({ id }) => id === last) + 1
-    const items = all.slice(from, from + limit).map((one) => fromFolder(one, session.grant.id))
+    const items = all.slice(from, from + limit).map((one) => groupOf(one, session.grant.id))
     const end = items.at(-1)
     return end && from + limit < all.length ? { items, next: end.id } : { items }
   },
   async get(session, at) {
-    return fromFolder(needFolder(await contactFolders(session), at.group_id), session.grant.id)
+    return groupOf(needFolder(await contactFolders(session), at.group_id), session.grant.id)
   },
   async create(session, { name }, { once } = {}) {
     try {
@@ -67,13 +67,13 @@ export const contactGroups: Operations<Session>['contactGroups'] = {
       })
       const made = Folders?.[0]?.FolderId?.Id
       const shown = (await contactFolders(session)).find(({ ewsId }) => ewsId === made)
-      if (shown) return fromFolder(shown, session.grant.id)
+      if (shown) return groupOf(shown, session.grant.id)
     } catch (error) {
       if (!once?.again || !hasCode(error, 'ErrorFolderExists')) throw error
       const all = await contactFolders(session)
       const { id } = defaultFolderOf(all)
       const named = all.find((one) => one.parentId === id && one.name === name)
-      if (named) return fromFolder(named, session.grant.id)
+      if (named) return groupOf(named, session.grant.id)
       throw error
     }
     throw new ApiError('provider_unavailable', 'Exchange made the group and does not list it yet; try again')
@@ -82,20 +82,13 @@ export const contactGroups: Operations<Session>['contactGroups'] = {
     const { own } = await needOwn(session, at.group_id)
     const value = { kind: 'ContactsFolder', DisplayName: name } as const
     await session.call(UpdateFolder, {
-      FolderChanges: [
-        {
-          Id: folder(own.ewsId),
-          Updates: [setFolderField(field('folder:DisplayName'), value)],
-        },
-      ],
+      FolderChanges: [{ Id: folder(own.ewsId), Updates: [setFolderField(field('folder:DisplayName'), value)] }],
     })
-    return fromFolder({ ...own, name }, session.grant.id)
+    return groupOf({ ...own, name }, session.grant.id)
   },
   async delete(session, at) {
     const { own, all } = await needOwn(session, at.group_id)
-    if (all.some(({ parentId }) => parentId === own.id)) {
-      throw new ApiError('invalid_request', 'other groups lie in this one, and would go with it: delete them first')
-    }
+    if (all.some(({ parentId }) => parentId === own.id)) throw groupWithGroups()
     await releaseItems(session, own, defaultFolderOf(all))
     await session.call(DeleteFolder, { DeleteType: 'MoveToDeletedItems', FolderIds: [folder(own.ewsId)] })
   },

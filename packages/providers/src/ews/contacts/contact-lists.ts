@@ -2,9 +2,10 @@
  * Lists of contacts of one folder: without a group the default folder, with `recurse` also the folders directly in
  * it. FindItem lists them in the order of their creation, and one GetItem reads those of a page.
  */
-import type { Contact, ContactListQuery, ContactSource } from '@waypost/contract'
-import { invalidField } from '@waypost/platform/api-error'
+
+import type { Contact, ContactListQuery } from '@waypost/contract'
 import type { JsonValue } from '@waypost/platform/json/guard'
+import { groupDeleted, sourceIn } from '../../contacts/outlook.ts'
 import { isSameNumber } from '../../contacts/phone-number.ts'
 import type { Page } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
@@ -14,8 +15,7 @@ import type { Session } from '../session.ts'
 import { emailKeys } from '../types/contact.ts'
 import { distinguished, folder } from '../types/ids.ts'
 import { field, indexedField } from '../types/paths.ts'
-import { allOf, anyOf, compare, containing, type Restriction } from '../types/restriction.ts'
-import { oldestFirst } from '../types/sorting.ts'
+import { allOf, anyOf, compare, containing, oldestFirst, type Restriction } from '../types/restriction.ts'
 import { wellKnownId } from '../well-known-folders.ts'
 import { contactFolders, defaultFolderOf, needFolder } from './contact-folders.ts'
 import { listedContact } from './contacts-api.ts'
@@ -37,11 +37,6 @@ import { pictureUrl } from './pictures.ts'
 const largestPage = 250
 /** Rounds of a list whose filter excludes most contacts; a page may then have fewer contacts than `limit`. */
 const maxRounds = 10
-
-function sourceOf({ source = [] }: ContactListQuery): ContactSource {
-  if (source.length > 1) throw invalidField('source', 'must be one source at Exchange')
-  return (source[0] as ContactSource | undefined) ?? 'address_book'
-}
 
 export function shownContact(session: Session, contact: ContactItem): Contact[] {
   const id = contactIdOf(contact)
@@ -148,7 +143,7 @@ async function listAddressBook(
   const position = readPosition(stored) ?? beginningOf(folders[0] ?? '')
   const items: Contact[] = []
   const first = folders.indexOf(position.folder)
-  if (first === -1) throw invalidField('page_token', 'a group of the list was deleted: start the list again without it')
+  if (first === -1) throw groupDeleted()
   for (const [place, id] of folders.entries()) {
     if (place < first) continue
     const from = place === first ? position : beginningOf(id)
@@ -165,7 +160,7 @@ export async function listContacts(
   query: ContactListQuery,
   position: JsonValue | undefined,
 ): Promise<Page<Contact>> {
-  if (sourceOf(query) !== 'address_book') return listDirectory(session, query)
+  if (sourceIn(query, 'Exchange') !== 'address_book') return listDirectory(session, query)
   try {
     return await listAddressBook(session, query, position)
   } catch (error) {

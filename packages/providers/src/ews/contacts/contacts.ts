@@ -1,5 +1,6 @@
 import type { Contact, ContactChange, ContactDraft } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
+import { givenPicture, notWritable } from '../../contacts/outlook.ts'
 import { unknownGroup } from '../../contacts/unknown-group.ts'
 import type { Operations } from '../../operations.ts'
 import { notFound, orNotFound } from '../../shared/named-objects.ts'
@@ -14,10 +15,7 @@ import { defaultPlace, listContacts, shownContact } from './contact-lists.ts'
 import { directoryAddress, readDirectoryContact, readUserPhoto } from './directory.ts'
 import { type FieldChange, fieldChanges, newContact, touchesName } from './mapping/contact-changes.ts'
 import { type ContactItem, onContact, readContact, readItem } from './named-contacts.ts'
-import { givenPicture, readPicture, writePicture } from './pictures.ts'
-
-const notWritable = (): ApiError =>
-  new ApiError('invalid_request', 'only contacts of the address book can be changed or deleted')
+import { readPicture, writePicture } from './pictures.ts'
 
 function shown(session: Session, contact: ContactItem): Contact {
   const [ours] = shownContact(session, contact)
@@ -69,7 +67,7 @@ async function isIn(session: Session, { ParentFolderId }: ContactItem, to: AnyFo
 
 async function create(session: Session, draft: ContactDraft): Promise<Contact> {
   const { picture, groups } = draft
-  if (picture) givenPicture(picture)
+  if (picture) givenPicture(picture, 'Exchange')
   const contact = newContact(draft)
   const place = await placeOf(session, groups ?? [])
   const { Items } = await orNotFound(
@@ -101,7 +99,7 @@ export const contacts: Operations<Session>['contacts'] = {
   async update(session, at, wanted) {
     const id = needWritable(at.contact_id)
     const { picture, groups } = wanted
-    if (picture) givenPicture(picture)
+    if (picture) givenPicture(picture, 'Exchange')
     // Invalid input is refused before any request.
     fieldChanges(wanted)
     const isWhole = picture !== undefined || groups !== undefined || touchesName(wanted)

@@ -2,8 +2,10 @@
  * People of the organization's directory. Exchange can search it but not list it: ResolveNames finds at most 100
  * entries for a text. So they are found by address, and their ids contain the address.
  */
+
 import type { Contact, ContactListQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { groupsElsewhere } from '../../contacts/outlook.ts'
 import { isSameNumber } from '../../contacts/phone-number.ts'
 import type { Page } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
@@ -55,7 +57,7 @@ async function findByAddress(session: Session, email: string): Promise<Contact[]
 
 export async function listDirectory(session: Session, query: ContactListQuery): Promise<Page<Contact>> {
   const { email, phone_number: phone, group, limit } = query
-  if (group !== undefined) throw invalidField('group', 'groups are those of the address book')
+  if (group !== undefined) throw groupsElsewhere()
   if (email === undefined || email.trim() === '') {
     throw invalidField('email', 'must name whom to search for: the Exchange directory can be searched but not listed')
   }

@@ -1,6 +1,6 @@
 /** The pictures of contacts: an attachment of the contact (`ContactPicture.jpg`), as Outlook stores it. */
-import { invalidField } from '@waypost/platform/api-error'
-import { pictureBytes, pictureUri } from '../../contacts/picture.ts'
+import { givenPicture } from '../../contacts/outlook.ts'
+import { pictureUri } from '../../contacts/picture.ts'
 import { isMissing } from '../errors.ts'
 import { CreateAttachment, DeleteAttachment, GetAttachment } from '../operations/attachments.ts'
 import type { Session } from '../session.ts'
@@ -38,13 +38,6 @@ export function uriOf(content: Buffer, contentType: string | undefined): string 
   }
 }
 
-/** A picture from a request; throws if Outlook cannot show it. */
-export function givenPicture(picture: string): { content: Buffer; contentType: string } {
-  const [, contentType = ''] = /^data:([^;]+)/.exec(pictureUri(picture)) ?? []
-  if (contentType === 'image/webp') throw invalidField('picture', 'must be a JPEG, PNG or GIF picture at Exchange')
-  return { content: Buffer.from(pictureBytes(picture), 'base64'), contentType }
-}
-
 /** Deletes attachments of a contact. If the answer is an error, a check shows whether they were deleted. */
 async function deleteFiles(session: Session, itemId: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
@@ -64,7 +57,7 @@ export async function writePicture(
   { itemId, before }: { itemId: string; before: EwsContact | undefined },
   picture: string | null,
 ): Promise<void> {
-  const file = picture === null ? undefined : givenPicture(picture)
+  const file = picture === null ? undefined : givenPicture(picture, 'Exchange')
   await deleteFiles(
     session,
     itemId,
@@ -79,7 +72,7 @@ export async function writePicture(
         Name: 'ContactPicture.jpg',
         ContentType: file.contentType,
         IsContactPhoto: true,
-        Content: file.content,
+        Content: file.bytes,
       },
     ],
   })

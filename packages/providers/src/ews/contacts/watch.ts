@@ -11,14 +11,22 @@ import { hasPart } from '../scopes.ts'
 import type { Session } from '../session.ts'
 import { field, property, propertyBytes } from '../types/paths.ts'
 import { idAnd } from '../types/shapes.ts'
-import { isQuiet, readSync, settled } from '../watch/folder-sync.ts'
+import { isQuiet, readSync, type SyncedFolder, settled } from '../watch/folder-sync.ts'
 import { type PolledFolder, polledFolders } from '../watch/polled-folders.ts'
 import { contactFoldersIn } from './contact-folders.ts'
 import { shownContact } from './contact-lists.ts'
 import { searchKey } from './contacts-api.ts'
-import { KnownContacts } from './known-contacts.ts'
+import { KnownContacts, type StoredContacts } from './known-contacts.ts'
 import { findByKeys, readContacts } from './named-contacts.ts'
-import type { ContactsState, WatchedFolder } from './watch-state.ts'
+
+export interface WatchedFolder extends SyncedFolder {
+  known?: StoredContacts
+}
+
+export interface ContactsState {
+  /** By id in the API. */
+  folders: Record<string, WatchedFolder>
+}
 
 const shape = idAnd(field('item:DateTimeCreated'), field('item:LastModifiedTime'), property(searchKey))
 const perCall = 512

@@ -7,7 +7,7 @@ import { EwsError } from '../errors.ts'
 import { ResolveNames } from '../operations/resolve-names.ts'
 import type { Session } from '../session.ts'
 import type { CalendarItem } from '../types/calendar-item.ts'
-import type { Mailbox } from '../types/mailbox.ts'
+import type { Mailbox } from '../types/ids.ts'
 import type { MessageItem } from '../types/message.ts'
 
 type Peopled = Partial<

@@ -1,12 +1,11 @@
 /** The rooms of an organization: Exchange has room lists, with the names and addresses of rooms. */
-
 import type { RoomResource } from '@waypost/contract'
 import type { Operations } from '../../operations.ts'
 import { pageByKey } from '../../shared/key-pages.ts'
 import { EwsError, isMissing } from '../errors.ts'
 import { GetRoomLists, GetRooms } from '../operations/calendar.ts'
 import type { Session } from '../session.ts'
-import type { Mailbox } from '../types/mailbox.ts'
+import type { Mailbox } from '../types/ids.ts'
 
 /** Lists that are read concurrently. */
 const listsAtOnce = 4

@@ -1,24 +1,75 @@
 /** Drafts by EWS. A draft keeps its id until it is sent or moved. */
+
+import type { Address } from '@waypost/formats/mime/mime'
 import { draftOperations } from '../../mail/exchange/drafts.ts'
+import type { Outline } from '../../mail/outline.ts'
 import type { OutgoingDraft } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import { FindItem, page as pageView, UpdateItem } from '../operations/items.ts'
 import type { Server } from '../soap/known-servers.ts'
 import { deleteField, type ItemUpdate, setField } from '../types/changes.ts'
 import { item as itemRef } from '../types/ids.ts'
-import { field } from '../types/paths.ts'
+import type { MessageItem } from '../types/message.ts'
+import { type FieldUri, field } from '../types/paths.ts'
 import { equals } from '../types/restriction.ts'
 import { idAnd } from '../types/shapes.ts'
 import { ewsMail, isDraft } from './exchange-mail.ts'
 import { attachFiles, createDraft, removeFiles } from './files.ts'
 import { type Mailbox, type MailItem, mailIn, orNotFound } from './mail-api.ts'
-import { contentOf, isReply, peopleOf } from './mapping/draft.ts'
 import { folderIdOf, itemIdOf } from './mapping/names.ts'
 import { asPath, flagStatus, internetMessageId } from './mapping/properties.ts'
 import { type MessageQuery, standard, wantedFields, withFields } from './mapping/wanted.ts'
 import { flagFields } from './message-changes.ts'
 import { readItems, readSource } from './reading.ts'
 import { wellKnownIds } from './well-known-folders.ts'
+
+/** Whether a message answers another one. */
+export const isReply = ({ InReplyTo, References }: MessageItem): boolean => Boolean(InReplyTo || References)
+
+const mailboxes = (people: readonly Address[]) =>
+  people.map(({ name, email }) => ({ ...(name ? { Name: name } : {}), EmailAddress: email, RoutingType: 'SMTP' }))
+
+type People = 'ToRecipients' | 'CcRecipients' | 'BccRecipients' | 'ReplyTo'
+
+const nameOf = (name: string | undefined, address: string): string => (name || address).toLowerCase()
+
+/** Whether a list contains the same people in the same order. */
+function isSame(known: MessageItem[People], people: readonly Address[]): boolean {
+  const before = (known ?? []).map(({ Name, EmailAddress = '' }) => [
+    nameOf(Name, EmailAddress),
+    EmailAddress.toLowerCase(),
+  ])
+  const after = people.map(({ name, email }) => [nameOf(name, email), email.toLowerCase()])
+  return JSON.stringify(before) === JSON.stringify(after)
+}
+
+/** A changed list of people. An empty list cannot be written, so the field is removed. */
+function peopleField(name: People, people: readonly Address[], known: MessageItem): ItemUpdate[] {
+  if (isSame(known[name], people)) return []
+  const at = field(`message:${name}` satisfies FieldUri)
+  return [people.length > 0 ? setField(at, { kind: 'Message', [name]: mailboxes(people) }) : deleteField(at)]
+}
+
+/** The changed recipients of a draft. */
+export const peopleOf = (outline: Outline, known: MessageItem): ItemUpdate[] => [
+  ...peopleField('ToRecipients', outline.to, known),
+  ...peopleField('CcRecipients', outline.cc, known),
+  ...peopleField('BccRecipients', outline.bcc, known),
+]
+
+/** The other fields of a draft, in the form that Exchange changes them. */
+export function contentOf(outline: Outline, known: MessageItem): ItemUpdate[] {
+  const [from] = outline.from
+  const own = known.From?.Mailbox?.EmailAddress?.toLowerCase()
+  const body = { BodyType: outline.isHtml ? ('HTML' as const) : ('Text' as const), value: outline.body }
+  const [writer] = from && from.email.toLowerCase() !== own ? mailboxes([from]) : []
+  return [
+    setField(field('item:Subject'), { kind: 'Message', Subject: outline.subject }),
+    setField(field('item:Body'), { kind: 'Message', Body: body }),
+    ...peopleField('ReplyTo', outline.reply_to, known),
+    ...(writer ? [setField(field('message:From'), { kind: 'Message', From: { Mailbox: writer } })] : []),
+  ]
+}
 
 const wanted: MessageQuery = withFields(standard, ['basic_headers'])
 

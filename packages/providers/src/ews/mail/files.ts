@@ -7,6 +7,7 @@ import { encodedLength, joined, type LargeMessage, wireLength } from '../../mail
 import { withoutFiles } from '../../mail/mime-edits.ts'
 import type { Outline, OutlineFile } from '../../mail/outline.ts'
 import { EwsError, isMissing } from '../errors.ts'
+import { maxRequestBytes } from '../limits.ts'
 import { CreateAttachment, DeleteAttachment } from '../operations/attachments.ts'
 import { CreateItem } from '../operations/items.ts'
 import type { Server } from '../soap/known-servers.ts'
@@ -15,7 +16,6 @@ import type { ItemId } from '../types/ids.ts'
 import { type Mailbox, orNotFound } from './mail-api.ts'
 import { messageFlags, unsentAndRead } from './mapping/properties.ts'
 import { flagFields, removeItem } from './message-changes.ts'
-import { maxRequestBytes } from './request-size.ts'
 
 const megabyte = 1024 * 1024
 /** The content of one request: half of what the strictest servers accept, in base64 and with the envelope. */

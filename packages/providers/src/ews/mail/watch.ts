@@ -7,7 +7,9 @@
 
 import { deletedMessages } from '../../mail/deleted-messages.ts'
 import { isArrival, messageNotifications } from '../../mail/exchange/message-notifications.ts'
+import type { Departures } from '../../mail/message-places.ts'
 import { isUndecided, noPlaces } from '../../mail/message-places.ts'
+import type { ToldMessages } from '../../mail/reported-messages.ts'
 import { recentOf, slackSeconds, withRecent } from '../../mail/reported-messages.ts'
 import type { SinceOptions } from '../../provider.ts'
 import { type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
@@ -23,8 +25,18 @@ import { FolderDeletions } from './folder-deletions.ts'
 import { type MailItem, mailboxFor, mailIn } from './mail-api.ts'
 import { itemIdOf, namePaths, placeOf } from './mapping/names.ts'
 import { notifiedMail } from './message-notifications.ts'
-import type { MailState, WatchedFolder } from './watch-state.ts'
+import type { WatchedFolder } from './watched-folders.ts'
 import { foldersAfter, type SeenFolder, seenFolders } from './watched-folders.ts'
+
+/** The state of watching the mail of an account, stored in the cursor. */
+export interface MailState extends ToldMessages {
+  /** By id in the API. */
+  folders: Record<string, WatchedFolder>
+  /** The newest change that was seen, in milliseconds of the server's clock. */
+  newest: number
+  /** If deletions are notified: messages that left their places, and the number of stored places. */
+  departures?: Departures
+}
 
 const shape = idAnd(...namePaths, field('item:LastModifiedTime'))
 /** Messages per round; more take several rounds. */

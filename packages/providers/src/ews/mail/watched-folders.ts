@@ -1,12 +1,20 @@
 /** Changes of the mail folders, and the list of watched folders. */
+
 import type { Change } from '../../provider.ts'
 import { listChanges } from '../../shared/list-changes.ts'
 import { ourId } from '../ids.ts'
 import type { Session } from '../session.ts'
+import type { SyncedFolder } from '../watch/folder-sync.ts'
 import type { FolderMark, PolledFolders } from '../watch/polled-folders.ts'
 import { fromFolder, type MailFolder, mailFolder } from './mapping/folder.ts'
-import type { WatchedFolder } from './watch-state.ts'
 import { attributesOf } from './well-known-folders.ts'
+
+/** The state of a folder, stored in the cursor. */
+export interface WatchedFolder extends SyncedFolder {
+  name: string
+  /** The id of its parent in the API. */
+  parent?: string
+}
 
 /** A mail folder of a poll. */
 export interface SeenFolder {

@@ -17,7 +17,7 @@ import {
 } from '../soap/description.ts'
 import { operation } from '../soap/operation.ts'
 import { freeBusyStatus } from '../types/calendar-item.ts'
-import { mailbox } from '../types/mailbox.ts'
+import { mailbox } from '../types/ids.ts'
 import { weekdays } from '../types/recurrence.ts'
 import { timeZoneDefinition } from '../types/time-zone.ts'
 

@@ -8,6 +8,7 @@ import {
   enumeration,
   inline,
   integer,
+  list,
   message,
   required,
   requiredAttribute,
@@ -17,11 +18,10 @@ import {
 } from '../soap/description.ts'
 import { operation } from '../soap/operation.ts'
 import { itemChanges } from '../types/changes.ts'
-import { folderIds, itemIds, targetFolder } from '../types/ids.ts'
+import { folderIds, itemId, itemIds, targetFolder } from '../types/ids.ts'
 import { items, newItems } from '../types/items.ts'
-import { restriction } from '../types/restriction.ts'
+import { restriction, sortOrder } from '../types/restriction.ts'
 import { itemShape } from '../types/shapes.ts'
-import { sortOrder } from '../types/sorting.ts'
 import { deleteTypes, indexedPageView, pageOfAnswer } from './folders.ts'
 
 /**
@@ -153,4 +153,22 @@ export const SendItem = operation({
     places: { ItemIds: required(itemIds), SavedItemFolderId: targetFolder },
   }),
   answer: message({}),
+})
+
+const node = sequence({ Items: items })
+
+/** The messages of conversations in all folders: one response message for each conversation. */
+export const GetConversationItems = operation({
+  name: 'GetConversationItems',
+  since: 'Exchange2013',
+  reads: true,
+  request: message({
+    ItemShape: required(itemShape),
+    FoldersToIgnore: folderIds,
+    MaxItemsToReturn: integer,
+    Conversations: required(list('Conversation', sequence({ ConversationId: required(itemId) }))),
+  }),
+  answer: message({
+    Conversation: sequence({ ConversationId: required(itemId), ConversationNodes: list('ConversationNode', node) }),
+  }),
 })

@@ -13,7 +13,7 @@ import {
 } from '../soap/description.ts'
 import { operation } from '../soap/operation.ts'
 import { contact } from '../types/contact.ts'
-import { mailbox } from '../types/mailbox.ts'
+import { mailbox } from '../types/ids.ts'
 
 /** Returns at most 100 entries. Several entries come with a warning; none is an error. */
 export const ResolveNames = operation({

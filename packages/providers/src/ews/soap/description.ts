@@ -6,11 +6,17 @@
  * `UnreadableElement`, which names the element.
  */
 import type { XmlElement } from '@waypost/platform/xml/xml'
-import type { Description, ElementText, OnDropped, Scalar } from './scalars.ts'
-import { UnreadableElement, within } from './unreadable.ts'
+import {
+  type Description,
+  type ElementText,
+  type OnDropped,
+  type Scalar,
+  UnreadableElement,
+  within,
+} from './scalars.ts'
 
 export * from './scalars.ts'
-export { UnreadableElement } from './unreadable.ts'
+export { UnreadableElement } from './scalars.ts'
 
 /** The schema of a local element: `t` is types.xsd, `m` is messages.xsd. */
 export type Prefix = 't' | 'm'

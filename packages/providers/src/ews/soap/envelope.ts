@@ -1,11 +1,10 @@
 /** The envelope around a request and an answer: SOAP 1.1 with the headers of EWS. */
-
 import { unflattenXml } from '@waypost/platform/xml/slices'
 import { escapeXml, parseXml, type XmlElement, XmlTooLarge } from '@waypost/platform/xml/xml'
 import type { Io } from '../../io.ts'
 import { smallAnswer } from '../../shared/answer-threads.ts'
 import { answerLimits, smallLimits } from './answer-limits.ts'
-import type { SchemaVersion } from './versions.ts'
+import type { SchemaVersion } from './known-servers.ts'
 
 export const namespaces = {
   soap: 'http://schemas.xmlsoap.org/soap/envelope/',

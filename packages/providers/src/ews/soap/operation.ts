@@ -1,6 +1,6 @@
 /** An operation of EWS: its request, and the content of its response messages. */
 import type { Description } from './description.ts'
-import type { SchemaVersion } from './versions.ts'
+import type { SchemaVersion } from './known-servers.ts'
 
 export interface Operation<Request, Answer> {
   /** Such as `GetItem`. */

@@ -1,6 +1,22 @@
 /** The simple types of the schema: how their values are written and read. */
-import { escapeXml, type XmlElement } from '@waypost/platform/xml/xml'
-import { UnreadableElement } from './unreadable.ts'
+import { escapeXml, type XmlElement, XmlError } from '@waypost/platform/xml/xml'
+
+export class UnreadableElement extends XmlError {
+  readonly path: string
+  readonly problem: string
+
+  constructor(problem: string, path = '') {
+    super(`${path === '' ? 'it' : path} ${problem}`)
+    this.problem = problem
+    this.path = path
+  }
+}
+
+/** The same problem, with the name of the parent element. */
+export function within(name: string, error: unknown): unknown {
+  if (!(error instanceof UnreadableElement)) return error
+  return new UnreadableElement(error.problem, error.path === '' ? name : `${name}.${error.path}`)
+}
 
 /** The content of an element. */
 export interface ElementText {

@@ -11,8 +11,8 @@ import {
   unreachable,
   isUnsent as wasUnsent,
 } from '../../shared/exchange.ts'
-import type { EwsAccount } from '../account.ts'
-import { httpError } from '../errors.ts'
+import { httpError } from '../http-errors.ts'
+import type { EwsAccount } from '../login.ts'
 import type { AccountConnections, Line } from './connections.ts'
 import type { Attempt } from './password-guard.ts'
 import { openSignIn } from './sign-in.ts'

@@ -10,9 +10,8 @@ import {
   text,
   type ValueOf,
 } from '../soap/description.ts'
-import { itemId } from './ids.ts'
+import { itemId, mailbox, recipient } from './ids.ts'
 import { itemFields } from './item.ts'
-import { mailbox, recipient } from './mailbox.ts'
 import { recurrence } from './recurrence.ts'
 import { timeZoneDefinition } from './time-zone.ts'
 

@@ -1,5 +1,6 @@
 /** Folders: of mail, calendars, contacts, tasks, and searches that look like folders. */
 import {
+  boolean,
   choice,
   enumeration,
   integer,
@@ -12,7 +13,16 @@ import {
 } from '../soap/description.ts'
 import { distinguishedNames, folderId } from './ids.ts'
 import { extendedProperty } from './paths.ts'
-import { effectiveRights } from './rights.ts'
+
+export const effectiveRights = sequence({
+  CreateAssociated: boolean,
+  CreateContents: boolean,
+  CreateHierarchy: boolean,
+  Delete: boolean,
+  Modify: boolean,
+  Read: boolean,
+  ViewPrivateItems: boolean,
+})
 
 const baseFolder = {
   FolderId: folderId,

@@ -1,4 +1,4 @@
-/** The ids of folders and items. */
+/** The ids of folders and items, and addresses as Exchange writes them. */
 import {
   attributesOnly,
   choice,
@@ -7,12 +7,39 @@ import {
   listOf,
   one,
   requiredAttribute,
+  sequence,
   text,
   type ValueOf,
 } from '../soap/description.ts'
-import { itemId, mailbox } from './mailbox.ts'
 
-export { type ItemId, itemId } from './mailbox.ts'
+export const itemId = attributesOnly({ Id: requiredAttribute(text), ChangeKey: text })
+export type ItemId = ValueOf<typeof itemId>
+
+export const mailboxTypes = [
+  'Unknown',
+  'OneOff',
+  'Mailbox',
+  'PublicDL',
+  'PrivateDL',
+  'Contact',
+  'PublicFolder',
+  'GroupMailbox',
+  'ImplicitContact',
+] as const
+
+/** EmailAddressType. An address of `RoutingType` EX is a directory name, not a mail address. */
+export const mailbox = sequence({
+  Name: text,
+  EmailAddress: text,
+  RoutingType: text,
+  MailboxType: enumeration(mailboxTypes),
+  ItemId: itemId,
+  OriginalDisplayName: text,
+})
+export type Mailbox = ValueOf<typeof mailbox>
+
+/** SingleRecipientType: what holds one mailbox, such as From. */
+export const recipient = sequence({ Mailbox: mailbox })
 
 export const folderId = attributesOnly({ Id: requiredAttribute(text), ChangeKey: text })
 export type FolderId = ValueOf<typeof folderId>

@@ -15,9 +15,9 @@ import {
   type ValueOf,
 } from '../soap/description.ts'
 import { attachments } from './attachment.ts'
+import { effectiveRights } from './folder.ts'
 import { folderId, itemId } from './ids.ts'
 import { extendedProperty } from './paths.ts'
-import { effectiveRights } from './rights.ts'
 
 /** A text, as HTML or plain. */
 export const body = textElement(

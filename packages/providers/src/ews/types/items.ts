@@ -3,8 +3,7 @@ import { choice, listOf, readableListOf, type ValueOf } from '../soap/descriptio
 import { calendarItem } from './calendar-item.ts'
 import { contact, distributionList } from './contact.ts'
 import { plainItem } from './item.ts'
-import { meetingMessage, messageItem } from './message.ts'
-import { meetingAnswer, smartResponse } from './response-object.ts'
+import { meetingAnswer, meetingMessage, messageItem, smartResponse } from './message.ts'
 
 /** ArrayOfRealItemsType: what a folder may hold. */
 export const anyItem = choice({

@@ -1,7 +1,8 @@
-/** Messages, including those about meetings. */
+/** Messages, including those about meetings, and objects that respond to an item: replies and answers to invitations. */
 import { base64, boolean, dateTime, enumeration, list, sequence, text, type ValueOf } from '../soap/description.ts'
-import { itemFields } from './item.ts'
-import { itemId, mailbox, recipient } from './mailbox.ts'
+import { attachments } from './attachment.ts'
+import { itemId, mailbox, recipient } from './ids.ts'
+import { body, itemFields } from './item.ts'
 
 /** ArrayOfRecipientsType. */
 export const recipients = list('Mailbox', mailbox)
@@ -47,3 +48,35 @@ export const meetingMessageFields = {
 }
 
 export const meetingMessage = sequence(meetingMessageFields)
+
+/** AcceptItemType and similar types, in the order of the schema. */
+export const meetingAnswer = sequence({
+  ItemClass: text,
+  Sensitivity: itemFields.Sensitivity,
+  Body: body,
+  Attachments: attachments,
+  Sender: recipient,
+  ToRecipients: recipients,
+  CcRecipients: recipients,
+  BccRecipients: recipients,
+  IsReadReceiptRequested: boolean,
+  IsDeliveryReceiptRequested: boolean,
+  From: recipient,
+  ReferenceItemId: itemId,
+  ProposedStart: dateTime,
+  ProposedEnd: dateTime,
+})
+
+/** SmartResponseType: replies, forwards, and the cancellation of a meeting. */
+export const smartResponse = sequence({
+  Subject: text,
+  Body: body,
+  ToRecipients: recipients,
+  CcRecipients: recipients,
+  BccRecipients: recipients,
+  IsReadReceiptRequested: boolean,
+  IsDeliveryReceiptRequested: boolean,
+  From: recipient,
+  ReferenceItemId: itemId,
+  NewBodyContent: body,
+})

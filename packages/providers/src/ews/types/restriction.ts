@@ -1,4 +1,4 @@
-/** Restrictions of FindItem and FindFolder. */
+/** Restrictions of FindItem and FindFolder, and the order of FindItem's results. */
 import {
   attributesOnly,
   type Choice,
@@ -6,6 +6,7 @@ import {
   element,
   enumeration,
   later,
+  list,
   one,
   repeatedInline,
   required,
@@ -128,3 +129,13 @@ function combined(kind: 'And' | 'Or', parts: readonly Restriction[]): Restrictio
 }
 
 export const not = (part: Restriction): Restriction => ({ kind: 'Not', Part: part })
+
+const fieldOrder = element({
+  attributes: { Order: requiredAttribute(enumeration(['Ascending', 'Descending'])) },
+  places: { Path: requiredInline(path) },
+})
+export const sortOrder = list('FieldOrder', fieldOrder)
+export type SortOrder = ValueOf<typeof sortOrder>
+
+export const newestFirst = (by: Path): SortOrder => [{ Order: 'Descending', Path: by }]
+export const oldestFirst = (by: Path): SortOrder => [{ Order: 'Ascending', Path: by }]

@@ -7,7 +7,7 @@
 import { ApiError } from '@waypost/platform/api-error'
 import { sleep } from '@waypost/platform/clock'
 import { EwsError, hasCode } from '../errors.ts'
-import { allEventTypes, GetStreamingEvents, type StreamedEvents, Subscribe } from '../operations/notifications.ts'
+import { allEventTypes, GetStreamingEvents, type StreamedEvents, Subscribe } from '../operations/sync.ts'
 import type { Session } from '../session.ts'
 
 /** How long one answer continues, in minutes: Exchange allows 30. */

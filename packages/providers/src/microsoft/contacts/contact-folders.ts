@@ -5,10 +5,11 @@
  */
 import { ApiError } from '@waypost/platform/api-error'
 import { object, readableItems, text } from '@waypost/platform/json/reader'
+import { foundOf } from '../../shared/named-objects.ts'
 import { isMissing } from '../errors.ts'
 import { deltaPage, type List, type ListPage, listAll, listPage } from '../graph-pages.ts'
 import { mailboxPath, type Session } from '../session.ts'
-import { folderQuery, type GraphFolder, graphFolder } from './contacts-api.ts'
+import { folderQuery, type GraphContact, type GraphFolder, graphContact, graphFolder } from './contacts-api.ts'
 
 export const folderPath = (session: Session, id?: string): string =>
   mailboxPath(session, id === undefined ? 'contactFolders' : `contactFolders/${encodeURIComponent(id)}`)
@@ -87,4 +88,20 @@ export async function readFolderIds(session: Session): Promise<Set<string>> {
     if (page.next === undefined || count === maxPages) return ids
     page = await deltaPage(session, { link: page.next, prefer }, changedFolder)
   }
+}
+
+/** Throws if a contact is not in the folder that it was to be moved to. */
+export function needMoved({ parentFolderId }: GraphContact, folderId: string): void {
+  if (parentFolderId === folderId) return
+  throw new ApiError('provider_refused', 'Microsoft did not move the contact to the group')
+}
+
+/** Moves contacts to a folder, 20 per request. Contacts that were deleted meanwhile are left out. */
+export async function moveContacts(session: Session, ids: readonly string[], folderId: string): Promise<void> {
+  const calls = ids.map((id) => ({
+    method: 'PATCH' as const,
+    path: mailboxPath(session, `contacts/${encodeURIComponent(id)}`),
+    body: { parentFolderId: folderId },
+  }))
+  for (const moved of foundOf(await session.batch(calls, graphContact), isMissing)) needMoved(moved, folderId)
 }

@@ -1,5 +1,5 @@
 import type { ContactGroup } from '@waypost/contract'
-import { ApiError } from '@waypost/platform/api-error'
+import { groupOf, groupTooFull, groupWithGroups, systemGroup } from '../../contacts/outlook.ts'
 import type { Operations } from '../../operations.ts'
 import { orNotFound } from '../../shared/named-objects.ts'
 import { collect, Place } from '../../shared/paging.ts'
@@ -11,14 +11,19 @@ import {
   contactsPath,
   folderPath,
   listFolders,
+  moveContacts,
   readChildren,
   readChildrenOf,
   readDefaultFolder,
   readFolder,
 } from './contact-folders.ts'
-import { moveContacts } from './contact-moves.ts'
 import { folderQuery, type GraphFolder, graphContact, graphFolder } from './contacts-api.ts'
-import { fromFolder } from './mapping/group.ts'
+
+const fromFolder = (
+  { id, displayName: name = '', parentFolderId: parentId }: GraphFolder,
+  grantId: string,
+  own?: string,
+) => groupOf({ id, name, parentId, isDefault: id === own }, grantId)
 
 const group = <T>(work: () => Promise<T>): Promise<T> => orNotFound('contact group', work, isMissing)
 
@@ -26,7 +31,7 @@ const group = <T>(work: () => Promise<T>): Promise<T> => orNotFound('contact gro
 async function needOwn(session: Session, id: string): Promise<{ folder: GraphFolder; defaultId: string | undefined }> {
   const found = await group(() => readFolder(session, id))
   if (found.folder.id !== found.defaultId) return found
-  throw new ApiError('invalid_request', 'a group of the system cannot be changed or deleted')
+  throw systemGroup()
 }
 
 /** A page of groups: the system's group first, and each group of the user followed by those in it. */
@@ -59,7 +64,7 @@ async function releaseContacts(session: Session, id: string, defaultId: string):
     await moveContacts(session, ids, defaultId)
     if (next === undefined) return
   }
-  throw new ApiError('provider_unavailable', 'the group has too many contacts to be emptied at once; try again')
+  throw groupTooFull()
 }
 
 export const contactGroups: Operations<Session>['contactGroups'] = {
@@ -83,7 +88,7 @@ export const contactGroups: Operations<Session>['contactGroups'] = {
       if (named) return named
       throw error
     })
-    return fromFolder(made, session.grant.id, undefined)
+    return fromFolder(made, session.grant.id)
   },
   async update(session, at, { name }) {
     const { folder, defaultId } = await needOwn(session, at.group_id)
@@ -94,9 +99,7 @@ export const contactGroups: Operations<Session>['contactGroups'] = {
   async delete(session, at) {
     const { folder, defaultId } = await needOwn(session, at.group_id)
     const within = await readChildren(session, folder.id)
-    if (within.length > 0) {
-      throw new ApiError('invalid_request', 'other groups lie in this one, and would go with it: delete them first')
-    }
+    if (within.length > 0) throw groupWithGroups()
     if (defaultId !== undefined) await releaseContacts(session, folder.id, defaultId)
     await group(() => session.execute('DELETE', folderPath(session, folder.id)))
   },

@@ -2,9 +2,10 @@
  * Lists of contacts. Graph lists the contacts of one folder. Without a group it is the default folder, with `recurse`
  * also the folders in it.
  */
+
 import type { Contact, ContactListQuery, ContactSource } from '@waypost/contract'
-import { invalidField } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
+import { groupDeleted, groupsElsewhere, sourceIn } from '../../contacts/outlook.ts'
 import { isSameNumber } from '../../contacts/phone-number.ts'
 import type { Page } from '../../operations.ts'
 import { orNotFound } from '../../shared/named-objects.ts'
@@ -23,11 +24,6 @@ type ContactPage = Search<Contact>['page']
 const maxBytes = 32 * 1024 * 1024
 /** The largest page that Graph returns. */
 const largestPage = 999
-
-function sourceOf({ source = [] }: ContactListQuery): ContactSource {
-  if (source.length > 1) throw invalidField('source', 'must be one source at Microsoft')
-  return (source[0] as ContactSource | undefined) ?? 'address_book'
-}
 
 const sameAddress = (email: string): ((contact: Contact) => boolean) => {
   const wanted = email.trim().toLowerCase()
@@ -77,8 +73,7 @@ const nestedPages =
     const [current = '', place = ''] = (token ?? '').split(' ')
     const folders = ['', ...(await readChildren(session, folderId)).map(({ id }) => id)]
     const index = folders.indexOf(current)
-    if (index === -1)
-      throw invalidField('page_token', 'a group of the list was deleted: start the list again without it')
+    if (index === -1) throw groupDeleted()
     const pages = folderPages(session, current || folderId, query)
     const { items, next } = await pages(place || undefined, size)
     if (next !== undefined) return { items, next: inFolder(current, next) }
@@ -89,7 +84,7 @@ const nestedPages =
 function pagesOf(session: Session, source: ContactSource, query: ContactListQuery): ContactPage {
   const { group, recurse, email } = query
   if (source !== 'address_book') {
-    if (group !== undefined) throw invalidField('group', 'groups are those of the address book')
+    if (group !== undefined) throw groupsElsewhere()
     return (place, size) => peoplePage(session, source, { place, size: Math.min(size, largestPage), email })
   }
   const pages = (recurse ? nestedPages : folderPages)(session, group, query)
@@ -102,7 +97,7 @@ export async function listContacts(
   query: ContactListQuery,
   position: JsonValue | undefined,
 ): Promise<Page<Contact>> {
-  const source = sourceOf(query)
+  const source = sourceIn(query, 'Microsoft')
   const { items, next } = await collect<Contact>({
     place: position === undefined ? undefined : Place.parse(position),
     limit: query.limit,

@@ -1,22 +1,26 @@
 import type { Contact, ContactChange } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
+import { givenPicture, notWritable } from '../../contacts/outlook.ts'
 import { unknownGroup } from '../../contacts/unknown-group.ts'
 import type { Operations } from '../../operations.ts'
 import { notFound, orNotFound } from '../../shared/named-objects.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
 import { mailboxPath, type Session } from '../session.ts'
-import { contactsPath, defaultFolder, folderPath, readDefaultFolder, readFolderIds } from './contact-folders.ts'
+import {
+  contactsPath,
+  defaultFolder,
+  folderPath,
+  needMoved,
+  readDefaultFolder,
+  readFolderIds,
+} from './contact-folders.ts'
 import { listContacts } from './contact-lists.ts'
-import { needMoved } from './contact-moves.ts'
 import { addressBookScopes, contactQuery, folderQuery, type GraphContact, graphContact } from './contacts-api.ts'
 import { fromGraphContact, toGraphContact } from './mapping/contact.ts'
 import { readContactId } from './mapping/person.ts'
 import { readPerson, readUser, userPath } from './people.ts'
-import { contactPicture, pictureOf, pictureStays, pictureUrl, readPicture, writePicture } from './pictures.ts'
-
-const notWritable = (): ApiError =>
-  new ApiError('invalid_request', 'only contacts of the address book can be changed or deleted')
+import { contactPicture, pictureStays, pictureUrl, readPicture, writePicture } from './pictures.ts'
 
 const contactPath = (session: Session, id: string): string => mailboxPath(session, `contacts/${encodeURIComponent(id)}`)
 
@@ -110,7 +114,7 @@ export const contacts: Operations<Session>['contacts'] = {
   },
   async create(session, draft) {
     const { picture, groups } = draft
-    if (picture) pictureOf(picture)
+    if (picture) givenPicture(picture, 'Microsoft')
     const folderId = groups?.[0]?.id
     const body = toGraphContact(draft)
     const made = await inKnownGroup(() =>
@@ -123,7 +127,7 @@ export const contacts: Operations<Session>['contacts'] = {
   async update(session, at, wanted) {
     const id = needWritable(at.contact_id)
     const { picture } = wanted
-    if (picture) pictureOf(picture)
+    if (picture) givenPicture(picture, 'Microsoft')
     const before = await readContact(session, id)
     const removes = picture === null || picture === ''
     if (removes && shown(session, before).picture_url !== undefined) throw pictureStays()

@@ -2,8 +2,8 @@
  * The pictures of contacts and users (https://learn.microsoft.com/graph/api/profilephoto-get), which require the
  * account's token.
  */
-import { ApiError, invalidField } from '@waypost/platform/api-error'
-import { pictureBytes, pictureUri } from '../../contacts/picture.ts'
+import { ApiError } from '@waypost/platform/api-error'
+import { givenPicture } from '../../contacts/outlook.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
 import { mailboxPath, type Session, version } from '../session.ts'
@@ -31,13 +31,6 @@ export async function readPicture(session: Session, path: string): Promise<strin
   }
 }
 
-/** A picture from a request, in the form that Graph accepts; throws if it is not a picture. */
-export function pictureOf(picture: string): { bytes: Uint8Array; contentType: string } {
-  const [, contentType = ''] = /^data:([^;]+)/.exec(pictureUri(picture)) ?? []
-  if (contentType === 'image/webp') throw invalidField('picture', 'must be a JPEG, PNG or GIF picture at Microsoft')
-  return { bytes: Buffer.from(pictureBytes(picture), 'base64'), contentType }
-}
-
 /** Graph cannot delete pictures of contacts (https://learn.microsoft.com/graph/api/profilephoto-delete). */
 export const pictureStays = (): ApiError =>
   new ApiError(
@@ -48,7 +41,7 @@ export const pictureStays = (): ApiError =>
 /** Sets the picture of a contact. Mailboxes of personal accounts do not accept one. */
 export async function writePicture(session: Session, id: string, picture: string): Promise<void> {
   const path = contactPicture(session, id)
-  await session.execute('PUT', path, { raw: pictureOf(picture) }).catch((error: unknown) => {
+  await session.execute('PUT', path, { raw: givenPicture(picture, 'Microsoft') }).catch((error: unknown) => {
     if (providerStatus(error) !== 403) throw error
     const words = 'picture: Microsoft takes no pictures of contacts for this account: only those of organizations do'
     throw new ApiError('not_supported_by_provider', words, { cause: error })

@@ -14,7 +14,6 @@ import { mailboxPath, type Session } from '../session.ts'
 import { addressBookScopes, contactQuery, graphContact } from './contacts-api.ts'
 import { fromGraphContact } from './mapping/contact.ts'
 import { pictureUrl } from './pictures.ts'
-import type { ContactsState, WatchedFolder } from './watch-state.ts'
 import {
   changedContact,
   type FolderChanges,
@@ -23,6 +22,32 @@ import {
   readDeletedContacts,
   readFolderChanges,
 } from './watched-folders.ts'
+
+export interface WatchedFolder {
+  /** The delta link; empty if the folder was not read yet. */
+  link: string
+  /** This round has more pages. */
+  more?: true
+  /**
+   * The watch started, or Graph has forgotten the link: only contacts that changed after this time are notified, in
+   * milliseconds.
+   */
+  after?: number
+}
+
+export interface ContactsState {
+  /** The delta link of the folders. */
+  tree: string
+  /** By id. */
+  folders: Record<string, WatchedFolder>
+  /**
+   * When the links were issued, in milliseconds. Links without changes are reused for a while, so that nothing is
+   * written.
+   */
+  taken: number
+  /** The newest change that was seen, in milliseconds of Microsoft's clock. */
+  newest: number
+}
 
 const everySeconds = 300
 /** Graph does not document how long links are valid. They are renewed after this time even without changes. */

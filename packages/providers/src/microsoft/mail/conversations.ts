@@ -4,7 +4,7 @@ import { object, readableItems, text } from '@waypost/platform/json/reader'
 import type { Conversation } from '../../mail/conversation-list.ts'
 import { isMissing } from '../errors.ts'
 import { type GraphMessage, graphMessage, type Mailbox, quoted } from './mail-api.ts'
-import { byPlace } from './mapping/position.ts'
+import { byPlace } from './mapping/message.ts'
 import { type MessageQuery, queryOf, standard, withProperties } from './mapping/properties.ts'
 
 const page = object({ value: readableItems(graphMessage) }, { '@odata.nextLink': text })

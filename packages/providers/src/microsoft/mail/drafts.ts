@@ -1,14 +1,41 @@
 /** Drafts by Graph. A draft has one id, also after it was sent. */
+
+import type { Address } from '@waypost/formats/mime/mime'
 import { draftOperations } from '../../mail/exchange/drafts.ts'
+import type { Outline } from '../../mail/outline.ts'
 import type { OutgoingDraft } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import { listPage } from '../graph-pages.ts'
 import { graphMail, isDraft } from './exchange-mail.ts'
 import { attachFiles, createDraft, removeFiles } from './files.ts'
-import { idPath, type Mailbox, named, orNotFound, quoted } from './mail-api.ts'
-import { contentOf, isReply } from './mapping/draft.ts'
+import { type GraphMessage, idPath, type Mailbox, named, orNotFound, quoted } from './mail-api.ts'
 import { type MessageQuery, standard, withProperties } from './mapping/properties.ts'
 import { readMessage, readSource } from './reading.ts'
+
+/** Whether a message answers another one. */
+export const isReply = ({
+  internetMessageHeaders: headers = [],
+  singleValueExtendedProperties: properties = [],
+}: GraphMessage): boolean =>
+  properties.some(({ value }) => value) || headers.some(({ name }) => /^(?:in-reply-to|references)$/i.test(name))
+
+const recipientsOf = (people: readonly Address[]): object[] =>
+  people.map(({ name, email }) => ({ emailAddress: { ...(name ? { name } : {}), address: email } }))
+
+/** The fields of a draft, in the form that Graph changes them. */
+export function contentOf(outline: Outline, known: GraphMessage): Record<string, unknown> {
+  const [from] = outline.from
+  const own = known.from?.emailAddress?.address?.toLowerCase()
+  return {
+    subject: outline.subject,
+    body: { contentType: outline.isHtml ? 'html' : 'text', content: outline.body },
+    toRecipients: recipientsOf(outline.to),
+    ccRecipients: recipientsOf(outline.cc),
+    bccRecipients: recipientsOf(outline.bcc),
+    replyTo: recipientsOf(outline.reply_to),
+    ...(from && from.email.toLowerCase() !== own ? { from: recipientsOf([from])[0] } : {}),
+  }
+}
 
 const wanted: MessageQuery = { ...withProperties(standard, ['isDraft', 'internetMessageHeaders']), answered: true }
 const recipients: MessageQuery = { properties: ['id', 'isDraft', 'bccRecipients'], attachments: false }

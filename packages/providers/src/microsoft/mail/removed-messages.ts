@@ -7,12 +7,12 @@ import { ApiError } from '@waypost/platform/api-error'
 import { RecentIds } from '../../shared/recent-ids.ts'
 import { isMissing } from '../errors.ts'
 import { graphMessage, idPath, type Mailbox, named } from './mail-api.ts'
-import type { MailState } from './watch-state.ts'
 
 const limits = { hashLength: 8, max: 1_000 }
 
 /** Messages whose deletion is not notified: drafts, and those that were notified already. */
-export const silentOf = ({ silent = {} }: Pick<MailState, 'silent'>): RecentIds => new RecentIds(silent, limits)
+export const silentOf = ({ silent = {} }: { silent?: Record<string, number> }): RecentIds =>
+  new RecentIds(silent, limits)
 
 /** The messages that were deleted, of those that left a folder. */
 export async function deletedAmong(mailbox: Mailbox, ids: readonly string[]): Promise<string[]> {

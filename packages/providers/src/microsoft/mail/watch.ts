@@ -4,24 +4,38 @@
  * id stays, so it is not taken for a new one. If Graph no longer knows a delta link, the folder is read as a whole and new
  * messages are recognized by their dates.
  */
+
 import { ApiError } from '@waypost/platform/api-error'
 import { deletedMessages } from '../../mail/deleted-messages.ts'
 import { isArrival, messageNotifications } from '../../mail/exchange/message-notifications.ts'
 import { clockSeconds } from '../../mail/message-notifications.ts'
+import type { ToldMessages } from '../../mail/reported-messages.ts'
 import { recentOf, slackSeconds, withRecent } from '../../mail/reported-messages.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
+import type { StoredSubscription } from '../../shared/push-subscription.ts'
 import { hasAnyScope, type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
 import { isMissing } from '../errors.ts'
 import type { Session } from '../session.ts'
-import { isSubscribed } from '../stored-subscription.ts'
+import { isSubscribed, keepGraphSubscription, type Subscription } from '../stored-subscription.ts'
 import { type Delta, type DeltaItem, messagesCall, readDeltas, treeCall } from './delta.ts'
 import { type Mailbox, mailboxFor, readingScopes } from './mail-api.ts'
 import { dateOf } from './mapping/message.ts'
 import { notifiedMail } from './message-notifications.ts'
 import { deletedAmong, silentOf } from './removed-messages.ts'
-import { keepMailSubscription } from './subscription.ts'
-import type { MailState, WatchedFolder } from './watch-state.ts'
+import type { WatchedFolder } from './watched-folders.ts'
 import { applyTreeChanges, readTreeChanges } from './watched-folders.ts'
+
+/** The state of watching the mail of an account, stored in the cursor. */
+export interface MailState extends ToldMessages {
+  /** By id. */
+  folders: Record<string, WatchedFolder>
+  /** The delta link of the folder tree. */
+  tree: string
+  /** Hashed ids of messages whose deletion is not notified, with the seconds at which they were seen. */
+  silent?: Record<string, number>
+  /** The push subscription. */
+  push?: StoredSubscription<Subscription>
+}
 
 /** Messages per round; more take several rounds. */
 const maxPerRound = 200
@@ -204,3 +218,19 @@ export const mail: WatchedPart<Session, MailState> = {
   isWatched: (session) => hasAnyScope(session, readingScopes),
   since,
 }
+
+export const keepMailSubscription = (
+  session: Session,
+  retained: StoredSubscription<Subscription> = {},
+  options: Pick<SinceOptions, 'renewPush'> = {},
+): Promise<StoredSubscription<Subscription>> =>
+  keepGraphSubscription(
+    session,
+    retained,
+    {
+      resource: 'messages',
+      changeType: 'created,updated',
+      refusal: 'Microsoft does not tell of changes of mail: they are asked for',
+    },
+    options,
+  )

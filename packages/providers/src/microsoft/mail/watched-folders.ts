@@ -6,8 +6,17 @@ import { listChanges } from '../../shared/list-changes.ts'
 import { type Delta, type DeltaItem, readDeltas, treeCall } from './delta.ts'
 import type { GraphFolder, Mailbox } from './mail-api.ts'
 import { fromFolder } from './mapping/folder.ts'
-import type { WatchedFolder } from './watch-state.ts'
 import { attributesOf, wellKnownIds } from './well-known-folders.ts'
+
+/** The state of a folder, stored in the cursor. */
+export interface WatchedFolder {
+  name: string
+  parent?: string
+  /** The delta link of its messages, as a path of Graph; absent if it was not read yet. */
+  link?: string
+  /** While the whole folder is read: only messages since this time are notified, in milliseconds. */
+  from?: number
+}
 
 const maxPages = 50
 

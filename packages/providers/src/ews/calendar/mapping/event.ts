@@ -14,7 +14,7 @@ import { type OwnFields, ownFieldsOf } from '../../../calendar/exchange/own-prop
 import { ianaZone } from '../../../calendar/exchange/zones.ts'
 import { ourId } from '../../ids.ts'
 import type { Attendee, CalendarItem, FreeBusyStatus } from '../../types/calendar-item.ts'
-import type { Mailbox } from '../../types/mailbox.ts'
+import type { Mailbox } from '../../types/ids.ts'
 import { propertyText } from '../../types/paths.ts'
 import { ownProperty } from '../calendar-api.ts'
 import { fromRecurrence } from './recurrence.ts'

@@ -2,11 +2,10 @@
 import type { Contact, ContactChange } from '@waypost/contract'
 import { invalidField } from '@waypost/platform/api-error'
 import { checkBirthday, checkMaxima } from '../../../contacts/contact.ts'
-import { birthdayMoment } from '../../../contacts/outlook.ts'
+import { birthdayMoment, displayNameOf } from '../../../contacts/outlook.ts'
+import { contactMaxima } from '../../limits.ts'
 import { addressKeys, type Contact as EwsContact, emailKeys, imKeys, phoneKeys } from '../../types/contact.ts'
 import { field, type IndexedUri, indexedField, type Path } from '../../types/paths.ts'
-import { contactMaxima } from '../limits.ts'
-import { displayNameOf } from './contact.ts'
 
 /** One field with its new value; without a contact the field is removed. */
 export interface FieldChange {
@@ -67,14 +66,7 @@ type NameParts = {
 }
 
 const partsOf = ({ given_name, middle_name, surname, suffix, company_name, emails }: NameParts): string =>
-  displayNameOf({
-    given: given_name,
-    middle: middle_name,
-    surname,
-    suffix,
-    company: company_name,
-    email: emails?.[0]?.email,
-  })
+  displayNameOf([given_name, middle_name, surname, suffix], company_name, emails?.[0]?.email)
 
 /** Exchange does not compute the display name. A name that the user chose stays. */
 function nameOf(change: ContactChange, before: Contact | undefined): FieldChange[] {
@@ -94,21 +86,24 @@ const birthdayOf = (birthday: ContactChange['birthday']): FieldChange[] =>
     ? []
     : [set(field('contacts:Birthday'), birthday ? { Birthday: Date.parse(birthdayMoment(birthday)) } : undefined)]
 
+/** The entries of a list by their keys. */
+const entries = <K extends string>(
+  uri: IndexedUri,
+  keys: readonly K[],
+  contactWith: (Key: K, place: number) => EwsContact | undefined,
+): FieldChange[] => keys.map((Key, place) => set(indexedField(uri, Key), contactWith(Key, place)))
+
 const emailsOf = (emails: ContactChange['emails']): FieldChange[] =>
-  emails === undefined
-    ? []
-    : emailKeys.map((Key, place) => {
-        const value = emails?.[place]?.email
-        return set(indexedField('contacts:EmailAddress', Key), value ? { EmailAddresses: [{ Key, value }] } : undefined)
-      })
+  entries('contacts:EmailAddress', emails === undefined ? [] : emailKeys, (Key, place) => {
+    const value = emails?.[place]?.email
+    return value ? { EmailAddresses: [{ Key, value }] } : undefined
+  })
 
 const imsOf = (ims: ContactChange['im_addresses']): FieldChange[] =>
-  ims === undefined
-    ? []
-    : imKeys.map((Key, place) => {
-        const value = ims?.[place]?.im_address
-        return set(indexedField('contacts:ImAddress', Key), value ? { ImAddresses: [{ Key, value }] } : undefined)
-      })
+  entries('contacts:ImAddress', ims === undefined ? [] : imKeys, (Key, place) => {
+    const value = ims?.[place]?.im_address
+    return value ? { ImAddresses: [{ Key, value }] } : undefined
+  })
 
 /** Outlook's fields for phone numbers, by type. */
 const phoneFields = {
@@ -135,9 +130,9 @@ function phonesOf(phones: ContactChange['phone_numbers']): FieldChange[] {
     }
     numbers.set(key, number)
   }
-  return phoneKeys.map((Key) => {
+  return entries('contacts:PhoneNumber', phoneKeys, (Key) => {
     const value = numbers.get(Key)
-    return set(indexedField('contacts:PhoneNumber', Key), value ? { PhoneNumbers: [{ Key, value }] } : undefined)
+    return value ? { PhoneNumbers: [{ Key, value }] } : undefined
   })
 }
 

@@ -1,8 +1,8 @@
 /** Maps Exchange's contacts to the API. Pure. */
 import type { Contact } from '@waypost/contract'
-import { birthdayOf, emptyContact } from '../../../contacts/outlook.ts'
+import { birthdayOf, displayNameOf, emptyContact } from '../../../contacts/outlook.ts'
 import type { Attachment } from '../../types/attachment.ts'
-import type { Contact as EwsContact } from '../../types/contact.ts'
+import { addressKeys, type Contact as EwsContact, emailKeys, imKeys, phoneKeys } from '../../types/contact.ts'
 import { propertyText } from '../../types/paths.ts'
 import { emailNames } from '../contacts-api.ts'
 
@@ -39,8 +39,6 @@ function entriesOf<K extends string, E extends { Key: K | '' }>(
   return (entries ?? []).filter(isShown).sort((a, b) => place(a) - place(b))
 }
 
-const keysOf = <T extends object>(types: T): (keyof T & string)[] => Object.keys(types) as (keyof T & string)[]
-
 /** An entry of the same organization is stored by its directory name, with the mail address in another field. */
 function addressOf(
   contact: EwsContact,
@@ -56,17 +54,17 @@ function addressOf(
 export const withoutRouting = (address: string): string => address.replace(/^smtp:/i, '')
 
 const emailsOf = (contact: EwsContact): Contact['emails'] =>
-  entriesOf(contact.EmailAddresses, ['EmailAddress1', 'EmailAddress2', 'EmailAddress3'])
+  entriesOf(contact.EmailAddresses, emailKeys)
     .map((entry) => addressOf(contact, entry))
     .flatMap((email) => (email ? [{ email }] : []))
 
 const phonesOf = ({ PhoneNumbers }: EwsContact): Contact['phone_numbers'] =>
-  entriesOf(PhoneNumbers, keysOf(phoneTypes)).flatMap(({ Key, value: number }) =>
+  entriesOf(PhoneNumbers, phoneKeys).flatMap(({ Key, value: number }) =>
     number ? [{ number, type: phoneTypes[Key] }] : [],
   )
 
 const addressesOf = ({ PhysicalAddresses }: EwsContact): Contact['physical_addresses'] =>
-  entriesOf(PhysicalAddresses, keysOf(placeTypes)).flatMap((entry) => {
+  entriesOf(PhysicalAddresses, addressKeys).flatMap((entry) => {
     const { Key, Street, City, State, PostalCode, CountryOrRegion } = entry
     if (![Street, City, State, PostalCode, CountryOrRegion].some((part) => part)) return []
     return [
@@ -89,51 +87,28 @@ export const photosOf = (attachments: readonly Attachment[] | undefined): Attach
     (one) => one.kind === 'FileAttachment' && (one.IsContactPhoto || photoName.test(one.Name ?? '')),
   )
 
-/** The display name of a contact that has none of its own. */
-export function displayNameOf(contact: {
-  given?: string | null | undefined
-  middle?: string | null | undefined
-  surname?: string | null | undefined
-  suffix?: string | null | undefined
-  company?: string | null | undefined
-  email?: string | undefined
-}): string {
-  const whole = [contact.given, contact.middle, contact.surname, contact.suffix].filter((part) => part).join(' ')
-  return whole || contact.company || contact.email || ''
-}
-
-const ownDisplayName = (contact: EwsContact, emails: Contact['emails']): string =>
-  displayNameOf({
-    given: contact.GivenName,
-    middle: contact.MiddleName,
-    surname: contact.Surname,
-    suffix: contact.Generation,
-    company: contact.CompanyName,
-    email: emails[0]?.email,
-  })
-
 /** The fields that contacts and directory entries share. */
 function shownFields(contact: EwsContact) {
   const emails = emailsOf(contact)
+  const { GivenName, MiddleName, Surname, Generation, CompanyName, DisplayName, CompleteName } = contact
+  const own = displayNameOf([GivenName, MiddleName, Surname, Generation], CompanyName, emails[0]?.email)
   return {
     ...emptyContact,
     object: 'contact' as const,
-    display_name: contact.DisplayName || contact.CompleteName?.FullName || ownDisplayName(contact, emails),
-    given_name: text(contact.GivenName),
-    middle_name: text(contact.MiddleName),
-    surname: text(contact.Surname),
-    suffix: text(contact.Generation),
+    display_name: DisplayName || CompleteName?.FullName || own,
+    given_name: text(GivenName),
+    middle_name: text(MiddleName),
+    surname: text(Surname),
+    suffix: text(Generation),
     nickname: text(contact.Nickname),
     birthday: birthdayIn(contact.Birthday),
-    company_name: text(contact.CompanyName),
+    company_name: text(CompanyName),
     job_title: text(contact.JobTitle),
     manager_name: text(contact.Manager),
     office_location: text(contact.OfficeLocation),
     emails,
     phone_numbers: phonesOf(contact),
-    im_addresses: entriesOf(contact.ImAddresses, ['ImAddress1', 'ImAddress2', 'ImAddress3']).flatMap(({ value }) =>
-      value ? [{ im_address: value }] : [],
-    ),
+    im_addresses: entriesOf(contact.ImAddresses, imKeys).flatMap(({ value }) => (value ? [{ im_address: value }] : [])),
     physical_addresses: addressesOf(contact),
     web_pages: contact.BusinessHomePage ? [{ url: contact.BusinessHomePage, type: 'work' }] : [],
   }

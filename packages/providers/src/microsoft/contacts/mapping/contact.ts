@@ -2,7 +2,7 @@
 import type { Contact, ContactChange } from '@waypost/contract'
 import { invalidField } from '@waypost/platform/api-error'
 import { checkBirthday, checkMaxima } from '../../../contacts/contact.ts'
-import { birthdayMoment, birthdayOf, emptyContact } from '../../../contacts/outlook.ts'
+import { birthdayMoment, birthdayOf, displayNameOf, emptyContact } from '../../../contacts/outlook.ts'
 import { contactMaxima } from '../../limits.ts'
 import { type GraphAddress, type GraphContact, hasPicture } from '../contacts-api.ts'
 
@@ -43,16 +43,14 @@ const typed = (numbers: readonly string[] | undefined, type: string): Contact['p
 /** Maps a contact; `pictureUrl` is the URL of its picture, if it has one. */
 export function fromGraphContact(contact: GraphContact, grantId: string, pictureUrl: string): Contact {
   const emails = (contact.emailAddresses ?? []).flatMap(({ address }) => (address ? [{ email: address }] : []))
-  const whole = [contact.givenName, contact.middleName, contact.surname, contact.generation]
-    .filter((part) => part)
-    .join(' ')
+  const names = [contact.givenName, contact.middleName, contact.surname, contact.generation]
   return {
     ...emptyContact,
     id: contact.id,
     grant_id: grantId,
     object: 'contact',
     source: 'address_book',
-    display_name: contact.displayName || whole || contact.companyName || emails[0]?.email || '',
+    display_name: contact.displayName || displayNameOf(names, contact.companyName, emails[0]?.email),
     given_name: text(contact.givenName),
     middle_name: text(contact.middleName),
     surname: text(contact.surname),

@@ -1,7 +1,9 @@
+/** The positions of Graph's messages in lists. */
 import type { EmailName, Message, MessageFields } from '@waypost/contract'
 import { snippetOf } from '@waypost/formats/html/html-text'
 import { personOf } from '../../../mail/exchange/mapping.ts'
 import { plainLines, requestedBeside } from '../../../mail/message.ts'
+import { type ListPlace, newestFirst } from '../../../mail/position.ts'
 import type { GraphMessage, GraphRecipient } from '../mail-api.ts'
 import { fromAttachment } from './attachment.ts'
 
@@ -43,3 +45,7 @@ export function fromMessage(
     ),
   }
 }
+
+export const placeOf = (message: GraphMessage): ListPlace => ({ id: message.id, date: dateOf(message) })
+
+export const byPlace = (a: GraphMessage, b: GraphMessage): number => newestFirst(placeOf(a), placeOf(b))
