@@ -9,7 +9,7 @@ import { type FreeBusyAnswer, readFreeBusyResponse } from './dav/caldav/mapping/
 import { type CardContent, cardContent } from './dav/carddav/mapping/card.ts'
 import type { MultiStatusEnd, ReportedResponse } from './dav/multistatus.ts'
 import { answerLimits, type MultiStatusSource, readMultiStatus } from './dav/multistatus-reading.ts'
-import type { TextBatch } from './dav/text-batch.ts'
+import type { TextBatch } from './dav/text-reading.ts'
 import { answerLimits as envelopeLimits } from './ews/soap/answer-limits.ts'
 
 /** A 207 answer of a DAV server; undefined if it is other XML. */

@@ -1,7 +1,9 @@
 /** A client of one CalDAV or CardDAV server. */
 import { concurrentMap } from '@waypost/platform/concurrent-map'
+import { unpackSlices } from '@waypost/platform/parsing/slices'
 import { forEachYielding } from '@waypost/platform/parsing/yielding'
-import { multiStatusOf } from './answers.ts'
+import { XmlError, XmlTooLarge } from '@waypost/platform/xml/xml'
+import { smallAnswer } from '../shared/answer-threads.ts'
 import {
   addressbookQueryBody,
   type CalendarFilter,
@@ -13,7 +15,8 @@ import {
 } from './bodies.ts'
 import { notDav, refusedInside } from './errors.ts'
 import { isSameCollection, normalised } from './hrefs.ts'
-import type { DavResponse, MultiStatus } from './multistatus.ts'
+import { type DavResponse, type MultiStatus, type MultiStatusEnd, responseOf } from './multistatus.ts'
+import { answerLimits, type MultiStatusSource, readMultiStatus, smallLimits } from './multistatus-reading.ts'
 import type { DavName } from './names.ts'
 import { listEtags, type SyncResult, syncCollection } from './sync.ts'
 import { type DavAnswer, hostOf, type Transport } from './transport.ts'
@@ -195,4 +198,46 @@ function objectOf({ href, props }: DavResponse, kind: ObjectKind, collection: st
   const etag = props.text('D:getetag')
   const scheduleTag = props.text('C:schedule-tag')
   return { href, data, ...(etag ? { etag } : {}), ...(scheduleTag ? { scheduleTag } : {}) }
+}
+
+type Read = MultiStatusEnd & { responses: DavResponse[] }
+
+/** The responses in a server's answer; throws if the server does not answer as a DAV server. */
+async function multiStatusOf({ io, hosts }: Transport, answer: DavAnswer): Promise<MultiStatus> {
+  const { body, url } = answer
+  const host = hostOf(url)
+  const read = await responsesIn(io, { body, url, hosts }).catch((error: unknown) => {
+    throw error instanceof XmlError ? notDav(host, error, answer) : error
+  })
+  if (!read) throw notDav(host, undefined, answer)
+  const { responses, syncToken, truncated, passedOver } = read
+  if (passedOver > 0) {
+    io.log.warn({ host, count: passedOver }, 'a DAV server answered with objects that are too large; they are left out')
+  }
+  return { responses, truncated, ...(syncToken ? { syncToken } : {}) }
+}
+
+async function responsesIn(io: Transport['io'], source: MultiStatusSource): Promise<Read | undefined> {
+  const { answers } = io
+  if (!answers) return readHere(source, answerLimits)
+  if (source.body.length <= smallAnswer) {
+    try {
+      return readHere(source, smallLimits)
+    } catch (error) {
+      if (!(error instanceof XmlTooLarge)) throw error
+    }
+  }
+  const [outcome] = await answers.run('multiStatus', [source], io.signal)
+  if (!outcome?.ok) throw new XmlTooLarge(outcome?.message ?? '')
+  if (!outcome.value) return undefined
+  const { slices, ...end } = outcome.value
+  const responses: DavResponse[] = []
+  await unpackSlices<Parameters<typeof responseOf>[0]>(slices, (reported) => responses.push(responseOf(reported)))
+  return { ...end, responses }
+}
+
+function readHere(source: MultiStatusSource, limits: typeof answerLimits): Read | undefined {
+  const responses: DavResponse[] = []
+  const end = readMultiStatus(source, limits, (reported) => responses.push(responseOf(reported)))
+  return end && { ...end, responses }
 }

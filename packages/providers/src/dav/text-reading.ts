@@ -108,3 +108,9 @@ function inGroups(batches: readonly string[][], max: number): string[][][] {
   }
   return groups
 }
+
+/** Texts of objects that a thread parses together, and the zone of floating times. */
+export interface TextBatch {
+  texts: readonly string[]
+  zone: string
+}

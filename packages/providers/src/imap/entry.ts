@@ -29,3 +29,11 @@ export interface Marked {
 
 /** Messages up to this size are fetched completely: one round trip, and no structure to parse. */
 export const smallMessage = 128 * 1024
+
+/** One message with its copies. */
+export interface Group {
+  id: string
+  /** The date of the newest copy. */
+  date: number
+  entries: Entry[]
+}

@@ -10,7 +10,7 @@ import type { FolderState } from './folder-state.ts'
 import { Mailbox } from './index/mailbox.ts'
 import type { Prefetch } from './index/read-folders.ts'
 import { folderPath } from './mapping/ids.ts'
-import type { Fetched } from './reading/fetched.ts'
+import type { Fetched } from './reading/parsing.ts'
 
 /** A session of an account: its grant, its network access, and the cached state of its mailbox. */
 export interface Session {

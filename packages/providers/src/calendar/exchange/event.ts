@@ -1,6 +1,6 @@
 /** Maps an event of Exchange to an event of the API. Pure. */
-import type { Event, Grant, Participant, ParticipantStatus, Reminders, Resource } from '@waypost/contract'
-import { conferencingOf } from './conference.ts'
+import type { Conferencing, Event, Grant, Participant, ParticipantStatus, Reminders, Resource } from '@waypost/contract'
+import { conferenceProviderIn, joinAddressIn } from '@waypost/formats/icalendar/join-address'
 import { descriptionOf, joinText } from './description.ts'
 import type { ExchangeAttendee, ExchangeEvent, ExchangePerson } from './event-model.ts'
 import { ownFieldsOf } from './own-property.ts'
@@ -137,4 +137,34 @@ export function fromEvent(event: ExchangeEvent, { grant, calendar, tentativeAsBu
     created_at: instantOf(event.createdDateTime),
     updated_at: instantOf(event.lastModifiedDateTime),
   }
+}
+
+const providers: Readonly<Record<string, string>> = {
+  teamsForBusiness: 'Microsoft Teams',
+  skypeForBusiness: 'Skype for Business',
+  skypeForConsumer: 'Skype for Consumer',
+}
+
+function onlineMeetingOf({ onlineMeeting, onlineMeetingProvider = '', onlineMeetingUrl }: ExchangeEvent) {
+  const url = onlineMeeting?.joinUrl ?? onlineMeetingUrl
+  if (!url) return undefined
+  const { conferenceId, tollNumber, tollFreeNumbers = [], phones = [] } = onlineMeeting ?? {}
+  const numbers = [tollNumber, ...tollFreeNumbers, ...phones.map(({ number }) => number)].filter((one) => !!one)
+  const phone = [...new Set(numbers)].filter((one) => one !== undefined)
+  return {
+    provider: providers[onlineMeetingProvider] ?? conferenceProviderIn(url) ?? 'unknown',
+    details: {
+      url,
+      ...(conferenceId ? { meeting_code: conferenceId } : {}),
+      ...(phone.length > 0 ? { phone } : {}),
+    },
+  }
+}
+
+function conferencingOf(event: ExchangeEvent): Conferencing | undefined {
+  return (
+    onlineMeetingOf(event) ??
+    ownFieldsOf(event).conferencing ??
+    joinAddressIn(event.location?.displayName, descriptionOf(event) ?? undefined)
+  )
 }

@@ -3,13 +3,12 @@ import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import type { Change } from '../../provider.ts'
 import { datedAfter, differencesIn, lasting, modifiedSince, nameIn } from '../collection-changes.ts'
 import { resourceId } from '../ids.ts'
-import { KnownObjects } from '../known-objects.ts'
+import { KnownObjects, shortHash } from '../known-objects.ts'
 import type { DavSession } from '../session.ts'
 import { type Book, type Books, serviceOf } from './books.ts'
-import { isGroupNote, movedBetween, noCardNote, noteOf, readNote, uidNote, writeNote } from './card-notes.ts'
 import { cardId, type ReadCard, readCards } from './card-reading.ts'
 import { inspectCards } from './known-cards.ts'
-import { categoryId, isGroupCard, type PersonCard, shownContact } from './mapping/card.ts'
+import { categoryId, isGroupCard, type KnownCard, type PersonCard, shownContact } from './mapping/card.ts'
 import type { CardDavTraits } from './traits.ts'
 
 export interface BookState {
@@ -181,4 +180,38 @@ export async function tellMoved(poll: CardPoll): Promise<void> {
 const isMoved = ({ moved }: CardPoll, text: string): boolean => {
   const note = readNote(text)
   return note?.kind === 'person' && note.uid !== '' && moved.has(note.uid)
+}
+
+/** A note about a reported card, which the next poll compares: a contact's UID and hash, or the members of a group. */
+type CardNote = { kind: 'person'; uid: string; shown: string } | { kind: 'group'; members: ReadonlySet<string> }
+
+/** The note of an object that is not a card. */
+const noCardNote = '-'
+
+const uidNote = (uid: string | undefined): string => shortHash(uid ?? '', 8)
+
+function noteOf(card: KnownCard): CardNote {
+  if (isGroupCard(card)) return { kind: 'group', members: new Set(card.members.map(uidNote)) }
+  const { contact, categories, photo, uid } = card
+  return { kind: 'person', uid: uidNote(uid), shown: shortHash(JSON.stringify([contact, categories, photo])) }
+}
+
+const writeNote = (note: CardNote): string =>
+  note.kind === 'group' ? `g${[...note.members].join(',')}` : `p${note.uid},${note.shown}`
+
+const isGroupNote = (text: string): boolean => text.startsWith('g')
+
+/** Undefined if it is not a card. */
+function readNote(text: string): CardNote | undefined {
+  const parts = text.slice(1).split(',')
+  if (text.startsWith('g')) return { kind: 'group', members: new Set(parts.filter((part) => part !== '')) }
+  if (text.startsWith('p')) return { kind: 'person', uid: parts[0] ?? '', shown: parts[1] ?? '' }
+  return undefined
+}
+
+/** The members that were added to a group or removed from it. */
+function movedBetween(before: CardNote | undefined, after: CardNote | undefined): string[] {
+  const membersOf = (note: CardNote | undefined): ReadonlySet<string> =>
+    note?.kind === 'group' ? note.members : new Set()
+  return [...membersOf(before).symmetricDifference(membersOf(after))]
 }

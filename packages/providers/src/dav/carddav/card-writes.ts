@@ -3,13 +3,16 @@
  * overwritten.
  */
 import { checkChangeable } from '@waypost/formats/icalendar/content-lines'
+import type { Version } from '@waypost/formats/vcard/lines'
 import { readVCard, type VCard } from '@waypost/formats/vcard/vcard'
 import { ApiError } from '@waypost/platform/api-error'
+import { newId } from '@waypost/platform/ids'
+import type { Once } from '../../operations.ts'
 import { notFound, type ObjectKind } from '../../shared/named-objects.ts'
 import type { DavClient, DavObject } from '../client.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
-import { serviceOf } from './books.ts'
+import { type Books, serviceOf } from './books.ts'
 import { outdateCards } from './known-cards.ts'
 import type { CardDavTraits } from './traits.ts'
 
@@ -133,4 +136,14 @@ export async function removeCard(
     if (isMissing(error)) throw notFound(what)
     throw isChangedMeanwhile(error) ? changedTooOften(what) : error
   }
+}
+
+/** The UID of a new card. With an Idempotency-Key it is the same in every attempt. */
+export const newUid = (once: Once | undefined): string =>
+  once ? once.name.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : newId()
+
+/** The version of a new card in the main address book. */
+export function versionFor({ main: { versions } }: Books, { version }: CardDavTraits): Version {
+  if (version) return version
+  return versions.includes('3.0') || !versions.includes('4.0') ? '3.0' : '4.0'
 }

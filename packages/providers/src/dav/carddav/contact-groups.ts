@@ -12,11 +12,10 @@ import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
 import { makeMainBook } from './books.ts'
 import { cardId } from './card-reading.ts'
-import { putNew, readObject, removeCard, rewriteCard } from './card-writes.ts'
+import { newUid, putNew, readObject, removeCard, rewriteCard, versionFor } from './card-writes.ts'
 import { type Cards, inspectCards } from './known-cards.ts'
 import { categoryId, shownGroup } from './mapping/card.ts'
 import { findGroup, type Group, groupsOf } from './memberships.ts'
-import { newUid, versionFor } from './new-cards.ts'
 import type { CardDavTraits } from './traits.ts'
 
 function needGroup(cards: Cards, traits: CardDavTraits, id: string): Group {

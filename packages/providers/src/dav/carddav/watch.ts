@@ -4,9 +4,8 @@
  */
 import { ApiError } from '@waypost/platform/api-error'
 import type { SinceOptions } from '../../provider.ts'
-import type { PartFound, WatchedPart } from '../../shared/watched-parts.ts'
+import { type PartFound, pacedPart, type WatchedPart } from '../../shared/watched-parts.ts'
 import { KnownObjects } from '../known-objects.ts'
-import { pacedPart } from '../paced-part.ts'
 import type { DavSession } from '../session.ts'
 import { type Books, readBooks, serviceOf } from './books.ts'
 import { type BookState, beginCards, type CardPoll, cardsSince, dropCard, stateOf, tellMoved } from './card-changes.ts'

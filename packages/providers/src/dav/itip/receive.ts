@@ -15,6 +15,7 @@ import { applyReply } from '@waypost/formats/itip/reply'
 import { applyRequest } from '@waypost/formats/itip/request'
 import { RecurrenceTooLarge } from '@waypost/formats/recurrence/steps'
 import { ApiError } from '@waypost/platform/api-error'
+import type { Provider } from '../../provider.ts'
 import { guardOf } from '../caldav/event-writes.ts'
 import { isMissing, listCollections, placeAt, serviceOf } from '../caldav/known-calendars.ts'
 import type { CalendarPlace } from '../caldav/mapping/calendar.ts'
@@ -24,7 +25,7 @@ import type { CalDavTraits } from '../caldav/traits.ts'
 import type { DavObject } from '../client.ts'
 import { resourceId } from '../ids.ts'
 import { isChangedMeanwhile } from '../writes.ts'
-import { canSend, type MailingSession, markOf, senderOf } from './mail.ts'
+import { canSend, isMade, type MailingSession, markOf, senderOf } from './mail.ts'
 
 /** How often a mail is decided again after concurrent changes. */
 const maxTries = 4
@@ -45,7 +46,7 @@ interface Meant {
 }
 
 /** Applies a mail, for accounts of one provider. */
-export const receiver =
+const receiver =
   <S extends MailingSession>(traits: CalDavTraits<S>) =>
   async (session: S, mail: ItipMail): Promise<void> => {
     const self = await selfOf(session)
@@ -179,3 +180,9 @@ async function resend(session: MailingSession, { place, stored, object }: FoundO
   const held = await session.io.accountMail.hold(mails, markOf({ url: stored.href, text: stored.data }))
   await held.release()
 }
+
+/** The iTIP part of an adapter: scheduling by mail for accounts whose calendar server has no scheduling. */
+export const itipOf = <S extends MailingSession>(traits: CalDavTraits<S>): NonNullable<Provider<S>['itip']> => ({
+  isMade,
+  receive: receiver(traits),
+})

@@ -8,7 +8,7 @@ import { pageByKey } from '../../shared/key-pages.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { foundOf, type GmailLabel, gmailLabel, idPath, me, orNotFound, unknownFolder } from './gmail-api.ts'
-import { fromLabel, isSystem } from './mapping/folder.ts'
+import { fromLabel, isSystem } from './mapping/label.ts'
 
 const fields = 'id,name,type,messagesTotal,messagesUnread,color'
 

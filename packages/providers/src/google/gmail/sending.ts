@@ -3,12 +3,13 @@
  * of its own, so a header of the message carries our Message-ID, by which it is found again.
  */
 import { readAddresses } from '@waypost/formats/mime/addresses'
-import { object, text } from '@waypost/platform/json/reader'
+import { flag, object, readableItems, text } from '@waypost/platform/json/reader'
 import { hiddenRecipients } from '../../mail/outline.ts'
 import { SentIds } from '../../mail/sent-ids.ts'
 import { transmissionMs } from '../../mail/transmission.ts'
 import type { OutgoingMessage, SentMessage } from '../../operations.ts'
 import { SendFailed, type SentMail } from '../../provider.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import { sendFailure } from '../../shared/send-failure.ts'
 import type { Session } from '../session.ts'
 import { me } from './gmail-api.ts'
@@ -99,4 +100,23 @@ export const sent: SentMail<Session> = {
     if (id === undefined) throw new SendFailed('Gmail has not filed the message yet')
     return { id }
   },
+}
+
+const sendAs = object({ sendAsEmail: text }, { isPrimary: flag, verificationStatus: text })
+const answer = object({}, { sendAs: readableItems(sendAs) })
+
+/**
+ * The verified addresses that an account may send from, in addition to its own; none if the grant may not read them.
+ */
+export async function aliases(session: Session): Promise<string[]> {
+  const query = { fields: 'sendAs(sendAsEmail,isPrimary,verificationStatus)' }
+  try {
+    const { sendAs: all = [] } = await session.call('gmail', 'GET', `${me}/settings/sendAs`, { query, read: answer })
+    return all
+      .filter(({ isPrimary, verificationStatus }) => !isPrimary && (verificationStatus ?? 'accepted') === 'accepted')
+      .map(({ sendAsEmail }) => sendAsEmail)
+  } catch (error) {
+    if (providerStatus(error) === 403) return []
+    throw error
+  }
 }

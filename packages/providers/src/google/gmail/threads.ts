@@ -8,7 +8,7 @@ import { isWithinTimes, threadFrom } from '../../mail/thread.ts'
 import type { Operations, Page } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import type { Session } from '../session.ts'
-import { draftIdsOf } from './draft-ids.ts'
+import { draftIdsOf } from './drafts.ts'
 import {
   badFolders,
   foundOf,

@@ -1,5 +1,6 @@
 import type { Contact, ContactChange } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
+import { EgressError } from '@waypost/platform/egress/error'
 import { object } from '@waypost/platform/json/reader'
 import { pictureBytes, pictureUri } from '../../contacts/picture.ts'
 import { unknownGroup } from '../../contacts/unknown-group.ts'
@@ -9,7 +10,6 @@ import type { Session } from '../session.ts'
 import { findOther, listContacts } from './contact-lists.ts'
 import { fromPerson, personName, toPerson } from './mapping/contact.ts'
 import { type GoogleContact, googleContact, personFields } from './people-api.ts'
-import { pictureOf } from './pictures.ts'
 
 const changedPicture = object({ person: googleContact }, {})
 
@@ -136,4 +136,20 @@ export const contacts: Operations<Session>['contacts'] = {
       .execute('people', 'DELETE', `${path}:deleteContact`)
       .catch((error: unknown) => Promise.reject(asMissing(error)))
   },
+}
+
+const maxBytes = 5 * 1024 * 1024
+
+/** A picture, which Google serves without a token, as a data: URI; undefined if it cannot be read. */
+async function pictureOf({ io }: Session, url: string | undefined): Promise<string | undefined> {
+  if (url === undefined) return undefined
+  const requested = { url, method: 'GET', maxBytes: maxBytes, onOverflow: 'fail', signal: io.signal } as const
+  io.calls?.add(1)
+  const answer = await io.request(requested).catch((error: unknown) => {
+    if (error instanceof EgressError && !io.signal.aborted) return undefined
+    throw error
+  })
+  if (answer?.status !== 200) return undefined
+  const type = /^image\/[\w.+-]+/i.exec(`${answer.headers['content-type'] ?? ''}`)?.[0] ?? 'image/jpeg'
+  return `data:${type};base64,${answer.body.toString('base64')}`
 }

@@ -1,13 +1,12 @@
 /** Finds the current places of a message by its id. */
 import { ApiError } from '@waypost/platform/api-error'
-import type { Entry } from '../entry.ts'
+import type { Entry, Group } from '../entry.ts'
 import type { FolderState } from '../folder-state.ts'
 import { earlierId, formerIds, type MessageName, parseMessageId, placeName, uidOfPlace } from '../mapping/ids.ts'
 import { refreshFolders, type Session } from '../session.ts'
 import { compare, completeCopies, maxFound, readBytesOf } from './copies.ts'
 import type { FolderIndex } from './folder-index.ts'
 import { groupEntries, newestFirst } from './groups.ts'
-import type { Group } from './message-group.ts'
 import { areSame } from './same-message.ts'
 import { before, header, type Keys, larger, nearby, searchUids, since, smaller } from './search.ts'
 

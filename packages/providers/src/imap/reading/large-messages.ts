@@ -10,8 +10,7 @@ import type { Entry } from '../entry.ts'
 import { isRefused, isUnreadable } from '../errors.ts'
 import { uidSet } from '../index/folder-index.ts'
 import type { Session } from '../session.ts'
-import type { Fetched } from './fetched.ts'
-import { type Piece, startParsing } from './parsing.ts'
+import { type Fetched, type Piece, startParsing } from './parsing.ts'
 
 /** Bytes to read of one text part. */
 const textBytes = 2 * 1024 * 1024

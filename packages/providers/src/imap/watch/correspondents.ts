@@ -6,7 +6,7 @@
 
 import type { Address } from '@waypost/formats/mime/addresses'
 import type { ImapFlow } from 'imapflow'
-import type { Correspondent } from '../../contacts/correspondent.ts'
+import type { Correspondent } from '../../contacts/tables.ts'
 import { fetchByUid } from '../client/commands.ts'
 import type { FetchedMessage } from '../client/response-parser.ts'
 import { isLost, isRefused, isUnreadable } from '../errors.ts'
