@@ -2,7 +2,6 @@
  * Parses the texts of stored objects: a few small ones on the main thread, with pauses for other work, all others in
  * worker threads. Small texts whose rules take many steps continue in worker threads, too. An object that exceeds a limit or takes too long is marked; the others are still parsed.
  */
-
 import { MAX_STEPS, Steps } from '@waypost/formats/recurrence/steps'
 import { type Slices, unpackSlices } from '@waypost/platform/parsing/slices'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
@@ -107,10 +106,4 @@ function inGroups(batches: readonly string[][], max: number): string[][][] {
     left -= characters
   }
   return groups
-}
-
-/** Texts of objects that a thread parses together, and the zone of floating times. */
-export interface TextBatch {
-  texts: readonly string[]
-  zone: string
 }

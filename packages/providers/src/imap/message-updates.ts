@@ -1,5 +1,4 @@
 /** Changes messages in place, all copies alike. */
-
 import { ApiError } from '@waypost/platform/api-error'
 import type { ImapFlow } from 'imapflow'
 import type { MailChange } from '../operations.ts'

@@ -4,13 +4,12 @@ import type { SessionIo } from '../io.ts'
 import { type ImapTraits, imapTraitsOf } from '../mail/vendors.ts'
 import { Submission } from '../smtp/submission.ts'
 import { type Accounts, accountsOf } from './account.ts'
-import type { Entry } from './entry.ts'
+import type { Entry, Fetched } from './entry.ts'
 import { toApiError } from './errors.ts'
 import type { FolderState } from './folder-state.ts'
 import { Mailbox } from './index/mailbox.ts'
 import type { Prefetch } from './index/read-folders.ts'
 import { folderPath } from './mapping/ids.ts'
-import type { Fetched } from './reading/parsing.ts'
 
 /** A session of an account: its grant, its network access, and the cached state of its mailbox. */
 export interface Session {

@@ -1,5 +1,4 @@
 /** The occurrence caches of a node. Each is used only at the revision of its calendar. */
-
 import { RecurrenceTooLarge, Steps } from '@waypost/formats/recurrence/steps'
 import { forEachYielding } from '@waypost/platform/parsing/yielding'
 import {

@@ -1,5 +1,4 @@
 /** Contact groups on a CardDAV server. A category exists only in the cards of its members. */
-
 import type { ContactGroup } from '@waypost/contract'
 import { changeCard, markChanged } from '@waypost/formats/vcard/changes'
 import { categoriesOf } from '@waypost/formats/vcard/contact'

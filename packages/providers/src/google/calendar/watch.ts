@@ -3,7 +3,6 @@
  * has forgotten the token, the list is compared with the recorded one, and changed events are found by their change
  * dates.
  */
-
 import { ApiError } from '@waypost/platform/api-error'
 import type { Change } from '../../provider.ts'
 import { isRetryable } from '../../shared/retryable.ts'

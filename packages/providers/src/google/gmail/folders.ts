@@ -1,5 +1,4 @@
 /** Folders are labels. A message can have many of them, and deleting a label only removes it from its messages. */
-
 import type { Folder, FolderDraft } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { object, readableItems } from '@waypost/platform/json/reader'

@@ -2,7 +2,6 @@
  * Opens connections to IMAP servers: through the egress guard, with TLS except on this machine, and with limits on
  * what a server may send.
  */
-
 import { idleTransport } from '@waypost/platform/egress/idle-transport'
 import { lookupAmong } from '@waypost/platform/egress/socket'
 import type { ImapFlow } from 'imapflow'

@@ -3,7 +3,6 @@
  * the thread first, and the root identifies the thread. Some mail clients name only the direct parent; then the chain
  * is followed from parent to parent.
  */
-
 import type { ImapFlow } from 'imapflow'
 import { atom, execute, fetchOneByUid } from '../client/commands.ts'
 import type { Entry, Group } from '../entry.ts'

@@ -1,5 +1,4 @@
 /** Finds further copies of messages, and distinguishes real copies from messages that only share the key. */
-
 import { createHash, type Hash } from 'node:crypto'
 import type { ImapFlow } from 'imapflow'
 import { fetchByUid, fetchOneByUid } from '../client/commands.ts'

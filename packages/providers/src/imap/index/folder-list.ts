@@ -1,5 +1,4 @@
 /** Lists the folders of an account, with the counts that show whether anything in them changed. */
-
 import { ApiError } from '@waypost/platform/api-error'
 import type { ImapFlow, ListResponse, StatusObject } from 'imapflow'
 import { ConnectionFailed } from '../../mail/connection-failed.ts'

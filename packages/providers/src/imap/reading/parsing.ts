@@ -2,10 +2,9 @@
  * Parses messages in worker threads (`io.parse`). A message that cannot be parsed is marked and does not affect
  * others.
  */
-
 import type { LeanMessage } from '@waypost/formats/parse-worker'
 import { parseProblem } from '../../mail/unreadable.ts'
-import type { Entry, Marked } from '../entry.ts'
+import type { Entry, Fetched, Parsed } from '../entry.ts'
 import type { Session } from '../session.ts'
 
 export interface Piece {
@@ -35,21 +34,4 @@ export function startParsing(session: Session, kind: 'message' | 'assemble', pie
     // Awaited after all messages are fetched.
     slot.parsing.catch(() => undefined)
   }
-}
-
-/** A parsed message, or the reason why it could not be parsed. */
-export interface Parsed {
-  parsed?: LeanMessage
-  problem?: string
-}
-
-/** A message, or a part of it, that is being fetched. */
-export interface Fetched {
-  /** Its copies, with their flags. */
-  places: Marked[]
-  source?: Buffer | undefined
-  /** The header of a large message, which is read in parts. */
-  header?: Buffer
-  /** Parsing runs while the next messages are fetched. */
-  parsing?: Promise<Parsed>
 }

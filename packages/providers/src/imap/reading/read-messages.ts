@@ -7,11 +7,11 @@ import type { LeanMessage } from '@waypost/formats/parse-worker'
 import type { FetchQueryObject, ImapFlow } from 'imapflow'
 import { fetchByUid } from '../client/commands.ts'
 import type { FetchedMessage } from '../client/response-parser.ts'
-import { type Entry, type Group, type Marked, smallMessage } from '../entry.ts'
+import { type Entry, type Fetched, type Group, type Marked, type Parsed, smallMessage } from '../entry.ts'
 import { uidSet } from '../index/folder-index.ts'
 import type { Session } from '../session.ts'
 import { headerPiece, type LargeMessage, readLarge } from './large-messages.ts'
-import { type Fetched, type Parsed, type Piece, startParsing } from './parsing.ts'
+import { type Piece, startParsing } from './parsing.ts'
 import { piecesOf } from './pieces.ts'
 
 const megabyte = 1024 * 1024

@@ -3,7 +3,6 @@
  * mail, newest first. A round reads the headers of 200 messages, so that new mail never waits long. The progress is
  * stored in the watch cursor. Spam, trash and drafts are skipped.
  */
-
 import type { Address } from '@waypost/formats/mime/addresses'
 import type { ImapFlow } from 'imapflow'
 import type { Correspondent } from '../../contacts/tables.ts'
