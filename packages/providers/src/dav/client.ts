@@ -8,7 +8,6 @@ import {
   addressbookQueryBody,
   type CalendarFilter,
   calendarQueryBody,
-  freeBusyBody,
   multigetBody,
   type ObjectKind,
   propfindBody,
@@ -20,15 +19,10 @@ import { answerLimits, type MultiStatusSource, readMultiStatus, smallLimits } fr
 import type { DavName } from './names.ts'
 import { listEtags, type SyncResult, syncCollection } from './sync.ts'
 import { type DavAnswer, hostOf, type Transport } from './transport.ts'
-import { openWrites, type Writes } from './writes.ts'
+import { openWrites, tags, tagsOf, type WriteResult, type Writes } from './writes.ts'
 
 /** A calendar object or a card, as stored by the server. */
-export interface DavObject {
-  /** Absolute and normalized. */
-  href: string
-  /** As the server wrote it, including quotes; a weak one begins with `W/`. */
-  etag?: string
-  scheduleTag?: string
+export interface DavObject extends WriteResult {
   /** iCalendar or vCard. */
   data: string
 }
@@ -52,8 +46,8 @@ export interface DavClient extends Writes {
   multiget(collection: string, hrefs: readonly string[]): Promise<DavObject[]>
   /** The objects of a calendar that match a filter. */
   query(calendar: string, filter: CalendarFilter): Promise<DavObject[]>
-  /** The cards of an address book that match a filter: XML of `CR:filter`; '' matches all. */
-  queryCards(book: string, filter: string): Promise<DavObject[]>
+  /** All cards of an address book. */
+  queryCards(book: string): Promise<DavObject[]>
   /** The changes in a collection since a token, or all its members without one. */
   sync(collection: string, token?: string): Promise<SyncResult | 'expired'>
   /** The ETags of a collection by address. For servers without sync tokens, or whose token has expired. */
@@ -65,8 +59,6 @@ export interface DavClient extends Writes {
     url: string,
     options: { maxBytes: number },
   ): Promise<{ body: Buffer; contentType: string | undefined } | undefined>
-  /** The VFREEBUSY of a calendar; Unix seconds. */
-  freeBusy(calendar: string, range: { from: number; to: number }): Promise<string>
   /** The features in the server's `DAV` header. */
   features(url: string): Promise<Set<string>>
 }
@@ -150,31 +142,20 @@ export function openClient(transport: Transport, kind: ObjectKind): DavClient {
     report,
     multiget,
     query: (calendar, filter) => query(calendar, filter),
-    async queryCards(book, filter) {
-      const answer = await report(book, addressbookQueryBody(filter))
+    async queryCards(book) {
+      const answer = await report(book, addressbookQueryBody())
       return answer.truncated ? everything(book) : objectsIn(answer, book)
     },
     sync: (collection, token) => syncCollection({ report }, collection, token),
     etags: (collection) => listEtags({ propfind }, collection),
     async get(url) {
       const answer = await transport.send({ method: 'GET', url, maxBytes: objectBytes })
-      const etag = answer.header('etag')
-      const scheduleTag = answer.header('schedule-tag')
-      return {
-        href: normalised(answer.url),
-        data: answer.body.toString(),
-        ...(etag ? { etag } : {}),
-        ...(scheduleTag ? { scheduleTag } : {}),
-      }
+      return { href: normalised(answer.url), data: answer.body.toString(), ...tagsOf(answer) }
     },
     async download(url, { maxBytes }) {
       if (!URL.canParse(url) || !transport.isOwn(url)) return undefined
       const answer = await transport.send({ method: 'GET', url, maxBytes })
       return { body: answer.body, contentType: answer.header('content-type') ?? undefined }
-    },
-    async freeBusy(calendar, range) {
-      const request = { method: 'REPORT', url: calendar, headers: xmlHeaders(1), body: freeBusyBody(range) } as const
-      return (await transport.send(request)).body.toString()
     },
     async features(url) {
       const answer = await transport.send({ method: 'OPTIONS', url })
@@ -195,9 +176,7 @@ const dataNames: Record<ObjectKind, DavName> = { calendar: 'C:calendar-data', co
 function objectOf({ href, props }: DavResponse, kind: ObjectKind, collection: string): DavObject | undefined {
   const data = props.data(dataNames[kind])
   if (!data?.trim() || isSameCollection(href, collection)) return undefined
-  const etag = props.text('D:getetag')
-  const scheduleTag = props.text('C:schedule-tag')
-  return { href, data, ...(etag ? { etag } : {}), ...(scheduleTag ? { scheduleTag } : {}) }
+  return { href, data, ...tags(props.text('D:getetag'), props.text('C:schedule-tag')) }
 }
 
 type Read = MultiStatusEnd & { responses: DavResponse[] }

@@ -1,7 +1,8 @@
 import type { Grant } from '@waypost/contract'
-import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { invalidField } from '@waypost/platform/api-error'
 import type { SessionIo } from '../io.ts'
 import { type ImapTraits, imapTraitsOf } from '../mail/vendors.ts'
+import { notFound } from '../shared/named-objects.ts'
 import { Submission } from '../smtp/submission.ts'
 import { type Accounts, accountsOf } from './account.ts'
 import type { Entry, Fetched } from './entry.ts'
@@ -109,7 +110,7 @@ const isInbox = (path: string): boolean => path.toUpperCase() === 'INBOX'
 
 export function needFolder(folders: readonly FolderState[], id: string): FolderState {
   const folder = findFolder(folders, id)
-  if (!folder) throw new ApiError('not_found', 'no folder with this id')
+  if (!folder) throw notFound('folder')
   return folder
 }
 

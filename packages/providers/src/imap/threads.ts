@@ -1,9 +1,10 @@
 import type { Message, Thread, ThreadListQuery } from '@waypost/contract'
-import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { invalidField } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { passes } from '../mail/filters.ts'
 import { isWithinTimes, threadFrom } from '../mail/thread.ts'
 import type { Operations, Page } from '../operations.ts'
+import { notFound } from '../shared/named-objects.ts'
 import type { Group } from './entry.ts'
 import type { FolderState } from './folder-state.ts'
 import { membersOf } from './index/conversations.ts'
@@ -145,7 +146,7 @@ function threadOf(
     { grant: session.grant, isInSent: (message) => isIn(message, sent) },
     members,
   )
-  if (!thread) throw new ApiError('not_found', 'no thread with this id')
+  if (!thread) throw notFound('thread')
   return thread
 }
 
@@ -158,14 +159,14 @@ async function findThread(
   const folders = await refreshFolders(session)
   await session.mailbox.renew(folders, session.io.signal)
   const members = (await membersOf(session, [named])).get(named) ?? []
-  if (members.length === 0) throw new ApiError('not_found', 'no thread with this id')
+  if (members.length === 0) throw notFound('thread')
   return { root: named, members: await completeCopies(session, members), folders }
 }
 
 async function get(session: Session, id: string): Promise<Thread> {
   const { root, folders } = await findThread(session, id)
   const [thread] = await threadsOf(session, [root], { folders }, {})
-  if (!thread) throw new ApiError('not_found', 'no thread with this id')
+  if (!thread) throw notFound('thread')
   return thread
 }
 

@@ -1,7 +1,7 @@
 /** Detects changes to the cards in the address books of an account, and to the members of groups. */
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import type { Change } from '../../provider.ts'
-import { datedAfter, differencesIn, lasting, modifiedSince, nameIn } from '../collection-changes.ts'
+import { datedAfter, differencesIn, lastingTags, modifiedSince, nameIn } from '../collection-changes.ts'
 import { resourceId } from '../ids.ts'
 import { KnownObjects, shortHash } from '../known-objects.ts'
 import type { DavSession } from '../session.ts'
@@ -50,19 +50,11 @@ export async function beginCards(poll: CardPoll, after: number): Promise<void> {
   for (const card of people) if (fresh.has(card.href)) tellCard(poll, card)
 }
 
-export async function stateOf(
+export const stateOf = async (
   book: Book,
   known: KnownObjects,
-  at: { token: string | undefined; now: number; more?: boolean },
-): Promise<BookState> {
-  const tag = at.more ? undefined : lasting(book.tag, at.now)
-  const token = lasting(at.token, at.now)
-  return {
-    ...(tag === undefined ? {} : { tag }),
-    ...(token === undefined ? {} : { token }),
-    cards: await known.packed(),
-  }
-}
+  at: Parameters<typeof lastingTags>[1],
+): Promise<BookState> => ({ ...lastingTags(book, at), cards: await known.packed() })
 
 /** The changes in one address book since a state. For a new address book, the cards stored in it since a time. */
 export async function cardsSince(
@@ -153,11 +145,7 @@ function groupsByMember({ known, books }: CardPoll): Map<string, string[]> {
       const note = isGroupNote(text) ? readNote(text) : undefined
       if (note?.kind !== 'group') continue
       const id = cardId(books, `${url}${name}`)
-      for (const member of note.members) {
-        const ids = found.get(member)
-        if (ids) ids.push(id)
-        else found.set(member, [id])
-      }
+      for (const member of note.members) found.getOrInsertComputed(member, () => []).push(id)
     }
   }
   return found

@@ -8,15 +8,13 @@ import { readVCard, type VCard } from '@waypost/formats/vcard/vcard'
 import { ApiError } from '@waypost/platform/api-error'
 import { newId } from '@waypost/platform/ids'
 import type { Once } from '../../operations.ts'
-import { notFound, type ObjectKind } from '../../shared/named-objects.ts'
+import { isNotFound, notFound, type ObjectKind, orNotFound } from '../../shared/named-objects.ts'
 import type { DavClient, DavObject } from '../client.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
 import { type Books, serviceOf } from './books.ts'
 import { outdateCards } from './known-cards.ts'
 import type { CardDavTraits } from './traits.ts'
-
-const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
 
 /** How often a card is read again after concurrent changes. */
 const maxTries = 3
@@ -61,13 +59,8 @@ function needCard({ data }: DavObject): VCard {
 }
 
 /** A card as stored by the server. */
-export async function readObject(session: DavSession, href: string, what: ObjectKind): Promise<DavObject> {
-  try {
-    return await serviceOf(session).client.get(href)
-  } catch (error) {
-    throw isMissing(error) ? notFound(what) : error
-  }
-}
+export const readObject = (session: DavSession, href: string, what: ObjectKind): Promise<DavObject> =>
+  orNotFound(what, () => serviceOf(session).client.get(href), isNotFound)
 
 /** The stored card. If the server sends no ETag, it may have changed the card, so it is read again. */
 async function afterPut(
@@ -111,7 +104,7 @@ export async function rewriteCard(
       if (ifMatch !== undefined) return await afterPut(session, href, data, client.put(href, data, { ifMatch }))
       if (tries === maxTries) throw changedTooOften(what)
     } catch (error) {
-      if (isMissing(error)) throw notFound(what)
+      if (isNotFound(error)) throw notFound(what)
       if (!isChangedMeanwhile(error)) throw error
       if (tries === maxTries) throw changedTooOften(what)
     }
@@ -133,7 +126,7 @@ export async function removeCard(
     if (ifMatch === undefined) throw changedTooOften(what)
     await client.delete(href, { ifMatch }).finally(() => outdateCards(session))
   } catch (error) {
-    if (isMissing(error)) throw notFound(what)
+    if (isNotFound(error)) throw notFound(what)
     throw isChangedMeanwhile(error) ? changedTooOften(what) : error
   }
 }

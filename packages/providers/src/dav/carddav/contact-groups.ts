@@ -6,7 +6,7 @@ import { groupName, newGroup, renameGroup } from '@waypost/formats/vcard/group'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Once, Operations } from '../../operations.ts'
 import { pageByKey } from '../../shared/key-pages.ts'
-import { notFound } from '../../shared/named-objects.ts'
+import { ifNotFound, notFound } from '../../shared/named-objects.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
 import { makeMainBook } from './books.ts'
@@ -61,10 +61,10 @@ async function changeCategory(
     await rewriteCard(session, traits, { href, what: 'contact' }, (card) => {
       const others = categoriesOf(card).flatMap((category) => (category === name ? (to ?? []) : [category]))
       return changeCard(card, { categories: others }, session.io.clock.now())
-    }).catch((error: unknown) => {
+    }).catch(
       // A contact that was deleted meanwhile is in no group.
-      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
-    })
+      ifNotFound(undefined),
+    )
   }
 }
 

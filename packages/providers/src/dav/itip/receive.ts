@@ -3,6 +3,7 @@
  * rules are pure (`formats/itip/request.ts`, `cancel.ts`, `reply.ts`). This file finds the event by UID and writes it
  * conditionally. After a concurrent change, it is read and decided again.
  */
+
 import { createHash } from 'node:crypto'
 import { type CalendarObject, eventsOf, readCalendarObject } from '@waypost/formats/icalendar/calendar-object'
 import { ContentTooLarge, checkChangeable } from '@waypost/formats/icalendar/content-lines'
@@ -16,8 +17,9 @@ import { applyRequest } from '@waypost/formats/itip/request'
 import { RecurrenceTooLarge } from '@waypost/formats/recurrence/steps'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Provider } from '../../provider.ts'
+import { ifNotFound } from '../../shared/named-objects.ts'
 import { guardOf } from '../caldav/event-writes.ts'
-import { isMissing, listCollections, placeAt, serviceOf } from '../caldav/known-calendars.ts'
+import { listCollections, placeAt, serviceOf } from '../caldav/known-calendars.ts'
 import type { CalendarPlace } from '../caldav/mapping/calendar.ts'
 import { groupOf } from '../caldav/mapping/event.ts'
 import { type Self, selfOf, setOf } from '../caldav/scheduling.ts'
@@ -159,14 +161,10 @@ async function inboxCalendar<S extends MailingSession>(
 ): Promise<string> {
   const urls = (await listCollections(session, traits)).map(({ href }) => href)
   for (const url of [home.defaultCalendar, ...urls]) {
-    const place = url === undefined ? undefined : await placeAt(session, url).catch(unlessMissing)
+    const place = url === undefined ? undefined : await placeAt(session, url).catch(ifNotFound(undefined))
     if (place && !place.readOnly) return place.url
   }
   throw new ApiError('provider_refused', 'the account has no calendar that it may write to')
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error
 }
 
 /** Sends one guest their complete copy of the event again. */

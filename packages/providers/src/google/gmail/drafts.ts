@@ -21,7 +21,7 @@ import {
   me,
   orNotFound,
 } from './gmail-api.ts'
-import { listIds, tokenOf } from './listing.ts'
+import { listInRounds } from './listing.ts'
 import { fromReading, isReply } from './mapping/message.ts'
 import { bytesOf } from './mapping/part.ts'
 import { uploadMessage } from './message-upload.ts'
@@ -77,32 +77,22 @@ export async function readDraft(session: Session, id: string): Promise<ReadDraft
   return found
 }
 
-const maxRounds = 10
-
 async function list(session: Session, query: DraftListQuery, at: JsonValue | undefined): Promise<Page<Draft>> {
   const { limit, thread_id: thread, subject, to, cc, bcc, any_email, starred, unread, has_attachment } = query
   const filters: Filters = { subject, to, cc, bcc, any_email, starred, unread, has_attachment }
   if (query.in !== undefined) await needLabel(session, query.in)
-  const items: Draft[] = []
-  let token = tokenOf(at)
-  for (let round = 0; round < maxRounds; round++) {
-    const page = await listIds(session, 'drafts', { filters, count: limit - items.length, token })
-    const ids = page.ids.filter(({ threadId }) => thread === undefined || threadId === thread)
+  return listInRounds(session, 'drafts', { filters, limit, at }, async (listed) => {
+    const ids = listed.filter(({ threadId }) => thread === undefined || threadId === thread)
     const calls = ids.map(({ id }) => ({ path: pathOf(id), query: draftQuery(session, standard) }))
-    const found = foundOf(await session.batch('gmail', calls, gmailDraft))
-    for (const { draft, reading } of await readDrafts(session, found)) {
+    const found = await readDrafts(session, foundOf(await session.batch('gmail', calls, gmailDraft)))
+    return found.flatMap(({ draft, reading }) => {
       if (reading.problem) session.io.setResponseHeader('x-unreadable-messages', draft.id)
       const isWanted =
         (thread === undefined || draft.thread_id === thread) &&
         (query.in === undefined || draft.folders?.includes(query.in) === true)
-      if (isWanted && passes({ ...draft, object: 'message' }, filters)) items.push(draft)
-    }
-    token = page.next
-    if (token === undefined) return { items }
-    if (items.length >= limit) break
-    session.io.signal.throwIfAborted()
-  }
-  return { items, ...(token === undefined ? {} : { next: token }) }
+      return isWanted && passes({ ...draft, object: 'message' }, filters) ? [draft] : []
+    })
+  })
 }
 
 const uploadMs = 120_000

@@ -2,10 +2,11 @@
  * Sending by Gmail, which files sent messages by itself. It gives a message that is sent through its API a Message-ID
  * of its own, so a header of the message carries our Message-ID, by which it is found again.
  */
-import { readAddresses } from '@waypost/formats/mime/addresses'
+
 import { flag, object, readableItems, text } from '@waypost/platform/json/reader'
-import { hiddenRecipients } from '../../mail/outline.ts'
+import { withRecipients } from '../../mail/mime-edits.ts'
 import { SentIds } from '../../mail/sent-ids.ts'
+import { withOwnName } from '../../mail/sent-name.ts'
 import { transmissionMs } from '../../mail/transmission.ts'
 import type { OutgoingMessage, SentMessage } from '../../operations.ts'
 import { SendFailed, type SentMail } from '../../provider.ts'
@@ -15,8 +16,8 @@ import type { Session } from '../session.ts'
 import { me } from './gmail-api.ts'
 import { type ListedId, messageList } from './listing.ts'
 import { uploadMessage } from './message-upload.ts'
-import { headersOf, named, parentThread } from './parent-thread.ts'
-import { ownName, sentNames, sentUnder } from './sent-names.ts'
+import { named, parentThread } from './parent-thread.ts'
+import { sentNames, sentUnder } from './sent-names.ts'
 
 const sentMessage = object({ id: text }, {})
 
@@ -32,7 +33,8 @@ export async function sendThroughGmail(
   begin: () => Promise<void>,
 ): Promise<SentMessage> {
   const threadId = await parentThread(session, message)
-  const source = Buffer.concat([Buffer.from(headersFor(message)), message.source])
+  // Gmail needs Bcc recipients and our Message-ID in the headers.
+  const source = withRecipients(withOwnName(message.source, message.messageId), message.recipients)
   const { path, body } = destinationOf(message, threadId)
   let isBegun = false
   const call = {
@@ -60,18 +62,6 @@ function destinationOf({ draftId }: OutgoingMessage, threadId: string | undefine
   const thread = threadId === undefined ? {} : { threadId }
   if (draftId !== undefined) return { path: 'drafts/send', body: { id: draftId, message: thread } }
   return { path: 'messages/send', ...(threadId === undefined ? {} : { body: thread }) }
-}
-
-/** The headers that Gmail needs in addition: Bcc recipients, and our Message-ID. */
-function headersFor({ messageId, recipients, source }: OutgoingMessage): string {
-  const named = headersOf(source)
-    .filter(({ name }) => /^(to|cc|bcc)$/i.test(name))
-    .flatMap(({ value }) => readAddresses(value))
-  const hidden = hiddenRecipients(recipients, named)
-  return [
-    ...(hidden.length > 0 ? [`Bcc: ${hidden.map((address) => `<${address}>`).join(',\r\n ')}\r\n`] : []),
-    `${ownName}: <${messageId}>\r\n`,
-  ].join('')
 }
 
 /** At most this many of the newest sent messages are searched. */

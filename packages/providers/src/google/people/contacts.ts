@@ -5,34 +5,28 @@ import { object } from '@waypost/platform/json/reader'
 import { pictureBytes, pictureUri } from '../../contacts/picture.ts'
 import { unknownGroup } from '../../contacts/unknown-group.ts'
 import type { Operations } from '../../operations.ts'
+import { notFound } from '../../shared/named-objects.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { findOther, listContacts } from './contact-lists.ts'
 import { fromPerson, personName, toPerson } from './mapping/contact.ts'
-import { type GoogleContact, googleContact, personFields } from './people-api.ts'
+import { type GoogleContact, googleContact, isInvalidId, personFields } from './people-api.ts'
 
 const changedPicture = object({ person: googleContact }, {})
 
-const noContact = (): ApiError => new ApiError('not_found', 'no contact with this id')
 const notWritable = (): ApiError =>
   new ApiError('invalid_request', 'only contacts of the address book can be changed or deleted')
 
 const shown = (session: Session, person: GoogleContact): Contact => fromPerson(person, session.grant.id)
-
-/** Google answers 400 for a malformed id, which means that there is no such contact. */
-function asMissing(error: unknown): unknown {
-  const wrong = providerStatus(error) === 400 && /INVALID_ARGUMENT|badRequest|invalid/i.test(providerReason(error))
-  return wrong ? noContact() : error
-}
 
 async function readPerson(session: Session, id: string): Promise<GoogleContact> {
   const path = personName(id)
   const person = path
     ? await session
         .call('people', 'GET', path, { query: { personFields }, read: googleContact })
-        .catch((error: unknown) => Promise.reject(asMissing(error)))
+        .catch((error: unknown) => Promise.reject(isInvalidId(error) ? notFound('contact') : error))
     : await findOther(session, id)
-  if (!person) throw noContact()
+  if (!person) throw notFound('contact')
   return person
 }
 
@@ -134,7 +128,7 @@ export const contacts: Operations<Session>['contacts'] = {
     if (!path) throw notWritable()
     await session
       .execute('people', 'DELETE', `${path}:deleteContact`)
-      .catch((error: unknown) => Promise.reject(asMissing(error)))
+      .catch((error: unknown) => Promise.reject(isInvalidId(error) ? notFound('contact') : error))
   },
 }
 

@@ -16,8 +16,9 @@
  * safe in a URL, otherwise `path:<base64url(path)>`: many clients put ids into URLs without encoding them. Earlier ids
  * were the path in more cases; a path is still accepted as an id.
  */
+
 import { hash as hashOf } from 'node:crypto'
-import { ApiError } from '@waypost/platform/api-error'
+import { notFound } from '../../shared/named-objects.ts'
 
 /** The header fields that an id derives from, as written in the message. */
 export const identityFields = ['message-id', 'date', 'from', 'subject', 'references', 'in-reply-to'] as const
@@ -165,7 +166,7 @@ export function formerIds(id: string): string[] {
 export function parseMessageId(id: string): MessageName {
   const name = nameIn(id)
   if (name) return name
-  throw new ApiError('not_found', 'no message with this id')
+  throw notFound('message')
 }
 
 const form = /^([msd][\w-]+)(?:\.(?:c([\w-]{22})|p([\w-]{14})))?$/
@@ -202,7 +203,7 @@ export function findThreadRoot(id: string): string | undefined {
 
 export function parseThreadId(id: string): string {
   const root = findThreadRoot(id)
-  if (root === undefined) throw new ApiError('not_found', 'no thread with this id')
+  if (root === undefined) throw notFound('thread')
   return root
 }
 
@@ -241,7 +242,5 @@ export function parseDraftId(id: string): DraftName {
     const messageId = Buffer.from(id.slice(1), 'base64url').toString('latin1')
     if (/^[\x21-\x7e]{1,250}$/.test(messageId)) return { kind: 'newest', messageId }
   } else if (/^[sd]/.test(id)) return { ...parseMessageId(id), id }
-  throw noDraft()
+  throw notFound('draft')
 }
-
-export const noDraft = (): ApiError => new ApiError('not_found', 'no draft with this id')
