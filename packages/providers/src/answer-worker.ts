@@ -9,7 +9,6 @@ import { type FreeBusyAnswer, readFreeBusyResponse } from './dav/caldav/mapping/
 import { type CardContent, cardContent } from './dav/carddav/mapping/card.ts'
 import type { MultiStatusEnd, ReportedResponse } from './dav/multistatus.ts'
 import { answerLimits, type MultiStatusSource, readMultiStatus } from './dav/multistatus-reading.ts'
-import type { TextBatch } from './dav/text-batch.ts'
 import { answerLimits as envelopeLimits } from './ews/soap/answer-limits.ts'
 
 /** A 207 answer of a DAV server; undefined if it is other XML. */
@@ -33,6 +32,12 @@ function weightOf({ href, props, propStatus }: ReportedResponse): { characters: 
 
 /** An answer of an Exchange server. */
 export const envelope = ({ body }: { body: Uint8Array }): Slices => flattenXml(parseXml(body, envelopeLimits))
+
+/** Texts of objects that a thread parses together, and the zone of floating times. */
+interface TextBatch {
+  texts: readonly string[]
+  zone: string
+}
 
 /** Calendar objects; a failure affects only its own object. */
 export function events({ texts, zone }: TextBatch): Slices {

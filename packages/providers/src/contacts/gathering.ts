@@ -7,8 +7,7 @@ import type { Grant } from '@waypost/contract'
 import { newOrderedId } from '@waypost/platform/ids'
 import type { CachedIo } from '../io.ts'
 import { emailKeyOf, keysOf, shownContact } from './contact.ts'
-import type { Correspondent } from './correspondent.ts'
-import type { ContactFields, ContactRow } from './tables.ts'
+import type { ContactFields, ContactRow, Correspondent } from './tables.ts'
 
 /** Limit per account. */
 export const maxGathered = 10_000

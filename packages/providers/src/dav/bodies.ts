@@ -29,11 +29,11 @@ const dataProps: Record<ObjectKind, readonly DavName[]> = {
 export type ObjectKind = 'calendar' | 'contacts'
 
 /** Addresses are sent as paths, because some servers accept no others. */
-export function multigetBody(kind: ObjectKind, hrefs: readonly string[], props?: readonly DavName[]): string {
+export function multigetBody(kind: ObjectKind, hrefs: readonly string[]): string {
   const paths = hrefs.map((href) => textElement('D:href', new URL(href).pathname)).join('')
   return document(
     kind === 'calendar' ? 'C:calendar-multiget' : 'CR:addressbook-multiget',
-    `${propElement(props ?? dataProps[kind])}${paths}`,
+    `${propElement(dataProps[kind])}${paths}`,
   )
 }
 
@@ -43,8 +43,6 @@ export const utcText = (seconds: number): string =>
 
 /** The objects of a calendar to request. Servers require the component's name and both ends of a range. */
 export interface CalendarFilter {
-  /** Default VEVENT. */
-  component?: 'VEVENT' | 'VTODO' | 'VFREEBUSY'
   /** Unix seconds; both or none. */
   range?: { from: number; to: number }
   /** Only objects with this UID. */
@@ -53,27 +51,20 @@ export interface CalendarFilter {
   has?: string
 }
 
-export function calendarQueryBody(
-  { component = 'VEVENT', range, uid, has }: CalendarFilter,
-  props?: readonly DavName[],
-): string {
+export function calendarQueryBody({ range, uid, has }: CalendarFilter): string {
   const inner =
     (range ? `<C:time-range start="${utcText(range.from)}" end="${utcText(range.to)}"/>` : '') +
     (has === undefined ? '' : `<C:prop-filter name="${escapeXml(has)}"/>`) +
     (uid === undefined
       ? ''
       : `<C:prop-filter name="UID"><C:text-match collation="i;octet">${escapeXml(uid)}</C:text-match></C:prop-filter>`)
-  const filter = `<C:comp-filter name="VCALENDAR"><C:comp-filter name="${component}">${inner}</C:comp-filter></C:comp-filter>`
-  return document('C:calendar-query', `${propElement(props ?? dataProps.calendar)}<C:filter>${filter}</C:filter>`)
+  const filter = `<C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT">${inner}</C:comp-filter></C:comp-filter>`
+  return document('C:calendar-query', `${propElement(dataProps.calendar)}<C:filter>${filter}</C:filter>`)
 }
 
-/** A filter of contacts: `inner` is XML of CardDAV's `filter`. */
-export const addressbookQueryBody = (filter: string, props?: readonly DavName[]): string =>
-  document('CR:addressbook-query', `${propElement(props ?? dataProps.contacts)}<CR:filter>${filter}</CR:filter>`)
-
-/** A free/busy query; Unix seconds. */
-export const freeBusyBody = ({ from, to }: { from: number; to: number }): string =>
-  document('C:free-busy-query', `<C:time-range start="${utcText(from)}" end="${utcText(to)}"/>`)
+/** A query for all cards. */
+export const addressbookQueryBody = (): string =>
+  document('CR:addressbook-query', `${propElement(dataProps.contacts)}<CR:filter></CR:filter>`)
 
 /** The new value of a property: text, inner XML, or undefined to remove it. */
 export type PropValue = string | { xml: string } | undefined
@@ -88,15 +79,9 @@ export function proppatchBody(values: PropValues): string {
   const entries = Object.entries(values)
   const part = (name: string, chosen: [string, PropValue][]): string =>
     chosen.length === 0 ? '' : `<${name}><D:prop>${chosen.map(valueElement).join('')}</D:prop></${name}>`
-  const set = part(
-    'D:set',
-    entries.filter(([, value]) => value !== undefined),
-  )
-  const remove = part(
-    'D:remove',
-    entries.filter(([, value]) => value === undefined),
-  )
-  return document('D:propertyupdate', `${set}${remove}`)
+  const set = entries.filter(([, value]) => value !== undefined)
+  const remove = entries.filter(([, value]) => value === undefined)
+  return document('D:propertyupdate', `${part('D:set', set)}${part('D:remove', remove)}`)
 }
 
 const setElement = (values: PropValues): string =>

@@ -1,31 +1,28 @@
 /** A client of one CalDAV or CardDAV server. */
 import { concurrentMap } from '@waypost/platform/concurrent-map'
+import { unpackSlices } from '@waypost/platform/parsing/slices'
 import { forEachYielding } from '@waypost/platform/parsing/yielding'
-import { multiStatusOf } from './answers.ts'
+import { XmlError, XmlTooLarge } from '@waypost/platform/xml/xml'
+import { smallAnswer } from '../shared/answer-threads.ts'
 import {
   addressbookQueryBody,
   type CalendarFilter,
   calendarQueryBody,
-  freeBusyBody,
   multigetBody,
   type ObjectKind,
   propfindBody,
 } from './bodies.ts'
 import { notDav, refusedInside } from './errors.ts'
 import { isSameCollection, normalised } from './hrefs.ts'
-import type { DavResponse, MultiStatus } from './multistatus.ts'
+import { type DavResponse, type MultiStatus, type MultiStatusEnd, responseOf } from './multistatus.ts'
+import { answerLimits, type MultiStatusSource, readMultiStatus, smallLimits } from './multistatus-reading.ts'
 import type { DavName } from './names.ts'
 import { listEtags, type SyncResult, syncCollection } from './sync.ts'
 import { type DavAnswer, hostOf, type Transport } from './transport.ts'
-import { openWrites, type Writes } from './writes.ts'
+import { openWrites, tags, tagsOf, type WriteResult, type Writes } from './writes.ts'
 
 /** A calendar object or a card, as stored by the server. */
-export interface DavObject {
-  /** Absolute and normalized. */
-  href: string
-  /** As the server wrote it, including quotes; a weak one begins with `W/`. */
-  etag?: string
-  scheduleTag?: string
+export interface DavObject extends WriteResult {
   /** iCalendar or vCard. */
   data: string
 }
@@ -49,8 +46,8 @@ export interface DavClient extends Writes {
   multiget(collection: string, hrefs: readonly string[]): Promise<DavObject[]>
   /** The objects of a calendar that match a filter. */
   query(calendar: string, filter: CalendarFilter): Promise<DavObject[]>
-  /** The cards of an address book that match a filter: XML of `CR:filter`; '' matches all. */
-  queryCards(book: string, filter: string): Promise<DavObject[]>
+  /** All cards of an address book. */
+  queryCards(book: string): Promise<DavObject[]>
   /** The changes in a collection since a token, or all its members without one. */
   sync(collection: string, token?: string): Promise<SyncResult | 'expired'>
   /** The ETags of a collection by address. For servers without sync tokens, or whose token has expired. */
@@ -62,8 +59,6 @@ export interface DavClient extends Writes {
     url: string,
     options: { maxBytes: number },
   ): Promise<{ body: Buffer; contentType: string | undefined } | undefined>
-  /** The VFREEBUSY of a calendar; Unix seconds. */
-  freeBusy(calendar: string, range: { from: number; to: number }): Promise<string>
   /** The features in the server's `DAV` header. */
   features(url: string): Promise<Set<string>>
 }
@@ -147,31 +142,20 @@ export function openClient(transport: Transport, kind: ObjectKind): DavClient {
     report,
     multiget,
     query: (calendar, filter) => query(calendar, filter),
-    async queryCards(book, filter) {
-      const answer = await report(book, addressbookQueryBody(filter))
+    async queryCards(book) {
+      const answer = await report(book, addressbookQueryBody())
       return answer.truncated ? everything(book) : objectsIn(answer, book)
     },
     sync: (collection, token) => syncCollection({ report }, collection, token),
     etags: (collection) => listEtags({ propfind }, collection),
     async get(url) {
       const answer = await transport.send({ method: 'GET', url, maxBytes: objectBytes })
-      const etag = answer.header('etag')
-      const scheduleTag = answer.header('schedule-tag')
-      return {
-        href: normalised(answer.url),
-        data: answer.body.toString(),
-        ...(etag ? { etag } : {}),
-        ...(scheduleTag ? { scheduleTag } : {}),
-      }
+      return { href: normalised(answer.url), data: answer.body.toString(), ...tagsOf(answer) }
     },
     async download(url, { maxBytes }) {
       if (!URL.canParse(url) || !transport.isOwn(url)) return undefined
       const answer = await transport.send({ method: 'GET', url, maxBytes })
       return { body: answer.body, contentType: answer.header('content-type') ?? undefined }
-    },
-    async freeBusy(calendar, range) {
-      const request = { method: 'REPORT', url: calendar, headers: xmlHeaders(1), body: freeBusyBody(range) } as const
-      return (await transport.send(request)).body.toString()
     },
     async features(url) {
       const answer = await transport.send({ method: 'OPTIONS', url })
@@ -192,7 +176,47 @@ const dataNames: Record<ObjectKind, DavName> = { calendar: 'C:calendar-data', co
 function objectOf({ href, props }: DavResponse, kind: ObjectKind, collection: string): DavObject | undefined {
   const data = props.data(dataNames[kind])
   if (!data?.trim() || isSameCollection(href, collection)) return undefined
-  const etag = props.text('D:getetag')
-  const scheduleTag = props.text('C:schedule-tag')
-  return { href, data, ...(etag ? { etag } : {}), ...(scheduleTag ? { scheduleTag } : {}) }
+  return { href, data, ...tags(props.text('D:getetag'), props.text('C:schedule-tag')) }
+}
+
+type Read = MultiStatusEnd & { responses: DavResponse[] }
+
+/** The responses in a server's answer; throws if the server does not answer as a DAV server. */
+async function multiStatusOf({ io, hosts }: Transport, answer: DavAnswer): Promise<MultiStatus> {
+  const { body, url } = answer
+  const host = hostOf(url)
+  const read = await responsesIn(io, { body, url, hosts }).catch((error: unknown) => {
+    throw error instanceof XmlError ? notDav(host, error, answer) : error
+  })
+  if (!read) throw notDav(host, undefined, answer)
+  const { responses, syncToken, truncated, passedOver } = read
+  if (passedOver > 0) {
+    io.log.warn({ host, count: passedOver }, 'a DAV server answered with objects that are too large; they are left out')
+  }
+  return { responses, truncated, ...(syncToken ? { syncToken } : {}) }
+}
+
+async function responsesIn(io: Transport['io'], source: MultiStatusSource): Promise<Read | undefined> {
+  const { answers } = io
+  if (!answers) return readHere(source, answerLimits)
+  if (source.body.length <= smallAnswer) {
+    try {
+      return readHere(source, smallLimits)
+    } catch (error) {
+      if (!(error instanceof XmlTooLarge)) throw error
+    }
+  }
+  const [outcome] = await answers.run('multiStatus', [source], io.signal)
+  if (!outcome?.ok) throw new XmlTooLarge(outcome?.message ?? '')
+  if (!outcome.value) return undefined
+  const { slices, ...end } = outcome.value
+  const responses: DavResponse[] = []
+  await unpackSlices<Parameters<typeof responseOf>[0]>(slices, (reported) => responses.push(responseOf(reported)))
+  return { ...end, responses }
+}
+
+function readHere(source: MultiStatusSource, limits: typeof answerLimits): Read | undefined {
+  const responses: DavResponse[] = []
+  const end = readMultiStatus(source, limits, (reported) => responses.push(responseOf(reported)))
+  return end && { ...end, responses }
 }

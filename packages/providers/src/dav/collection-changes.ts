@@ -34,9 +34,22 @@ const slackMs = 5 * 60_000
  * A tag or token that is safe to store. Returns undefined if it is the second of the last change and that is recent,
  * because later changes in the same second have the same tag. `now` is in milliseconds.
  */
-export function lasting(tag: string | undefined, now: number): string | undefined {
+function lasting(tag: string | undefined, now: number): string | undefined {
   const second = /^"?(\d{9,11})"?$/.exec(tag ?? '')?.[1]
   return second !== undefined && Math.abs(Number(second) * 1000 - now) < slackMs ? undefined : tag
+}
+
+/** The tag and the token of a collection, as far as they are safe to store. With more objects to read there is no tag. */
+export function lastingTags(
+  { tag }: Pick<Collection, 'tag'>,
+  { token, now, more }: { token: string | undefined; now: number; more?: boolean },
+): { tag?: string; token?: string } {
+  const lastingTag = more ? undefined : lasting(tag, now)
+  const lastingToken = lasting(token, now)
+  return {
+    ...(lastingTag === undefined ? {} : { tag: lastingTag }),
+    ...(lastingToken === undefined ? {} : { token: lastingToken }),
+  }
 }
 
 /** Beyond these numbers of pages or changes, a complete list is faster. */

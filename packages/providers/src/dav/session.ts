@@ -33,8 +33,6 @@ export interface DavService {
   home(signal?: AbortSignal): Promise<Home>
   /** The properties of the home and of its direct members. */
   listHome(props: readonly DavName[]): Promise<MultiStatus & { home: Home }>
-  /** Removes the cached home, because it has moved. */
-  forgetHome(): void
 }
 
 /** The servers and credentials of an account. */
@@ -51,23 +49,9 @@ export interface DavServers {
 const objectKinds: Record<ServiceName, ObjectKind> = { caldav: 'calendar', carddav: 'contacts' }
 
 /** The cached homes of an account, for all requests on this node. */
-class KnownHomes {
-  readonly #homes = new Map<string, Home>()
-
-  get(key: string): Home | undefined {
-    return this.#homes.get(key)
-  }
-
-  set(key: string, home: Home): void {
-    this.#homes.set(key, home)
-  }
-
-  forget(key: string): void {
-    this.#homes.delete(key)
-  }
-
+class KnownHomes extends Map<string, Home> implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#homes.clear()
+    this.clear()
   }
 }
 
@@ -92,7 +76,8 @@ interface Opening {
 
 function openService({ io, servers, known }: Opening, service: ServiceName, url: string): DavService {
   const key = `${service} ${url}`
-  const forgetHome = (): void => known.forget(key)
+  /** Removes the cached home, because it has moved. */
+  const forgetHome = (): void => void known.delete(key)
   const clientWith = (signal: AbortSignal): DavClient =>
     openClient(
       openTransport({ io: { ...io, signal }, auth: servers.auth, hosts: hostsOf(servers, [url]), onMoved: forgetHome }),
@@ -120,7 +105,7 @@ function openService({ io, servers, known }: Opening, service: ServiceName, url:
     }
   }
 
-  return { client, home, listHome: (props) => listHome(props), forgetHome }
+  return { client, home, listHome: (props) => listHome(props) }
 }
 
 const hostsOf = ({ domain, davHosts }: DavServers, urls: readonly string[]) => ({ urls, domain, davHosts })

@@ -1,8 +1,7 @@
 /** The entries of CalDAV and CardDAV in the operation table of an adapter. */
 import { calendarOperations } from './caldav/calendars.ts'
-import { eventOperations } from './caldav/events.ts'
+import { eventOperations, rsvpOperation } from './caldav/events.ts'
 import { availabilityOf, freeBusyOperation } from './caldav/free-busy.ts'
-import { rsvpOperation } from './caldav/rsvp.ts'
 import type { CalDavTraits } from './caldav/traits.ts'
 import { contactGroupOperations } from './carddav/contact-groups.ts'
 import { contactOperations } from './carddav/contacts.ts'

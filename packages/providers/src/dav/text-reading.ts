@@ -2,10 +2,9 @@
  * Parses the texts of stored objects: a few small ones on the main thread, with pauses for other work, all others in
  * worker threads. Small texts whose rules take many steps continue in worker threads, too. An object that exceeds a limit or takes too long is marked; the others are still parsed.
  */
-
 import { MAX_STEPS, Steps } from '@waypost/formats/recurrence/steps'
 import { type Slices, unpackSlices } from '@waypost/platform/parsing/slices'
-import { yieldBetween } from '@waypost/platform/parsing/yielding'
+import { forEachYielding, yieldBetween } from '@waypost/platform/parsing/yielding'
 import type { Io } from '../io.ts'
 import { smallAnswer } from '../shared/answer-threads.ts'
 
@@ -14,6 +13,12 @@ export interface TextReading<T> {
   zone: string
   /** Parses one text on the current thread, with at most these steps. */
   readHere(text: string, steps: Steps): T
+}
+
+/** The session fields that parsing needs. */
+export interface ReadingSession {
+  readonly grant: { readonly id: string }
+  readonly io: Pick<Io, 'answers' | 'log' | 'signal'>
 }
 
 /** A text up to this length counts as small, if all texts together do. */
@@ -32,6 +37,21 @@ export async function readTexts<T>(
   const total = texts.reduce((sum, text) => sum + text.length, 0)
   const isSmall = total <= smallAnswer && texts.every((text) => text.length <= smallText)
   return isSmall || !io.answers ? readHere(io, texts, reading) : readInThreads(io, texts, reading)
+}
+
+/** Objects with their parsed texts, in order; `leftOut` is logged if some are too large. */
+export async function readContents<O extends { data: string }, T>(
+  { io, grant }: ReadingSession,
+  objects: readonly O[],
+  { leftOut, ...reading }: TextReading<T> & { leftOut: string },
+): Promise<{ object: O; content: T | 'too large' }[]> {
+  const texts = objects.map(({ data }) => data)
+  const read = await readTexts(io, texts, reading)
+  const count = read.filter((content) => content === 'too large').length
+  if (count > 0) io.log.warn({ grant_id: grant.id, count }, leftOut)
+  const found: { object: O; content: T | 'too large' }[] = []
+  await forEachYielding(objects, (object) => found.push({ object, content: read[found.length] ?? 'too large' }))
+  return found
 }
 
 /** The steps that all texts together may take on the main thread. */

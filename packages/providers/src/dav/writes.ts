@@ -10,12 +10,23 @@ import { type DavAnswer, hostOf, type Transport } from './transport.ts'
 export type Guard = { ifMatch: string } | { ifScheduleTagMatch: string } | { ifNoneMatch: '*' }
 
 export interface WriteResult {
-  /** The object's address; servers may store it at another address than requested. */
+  /** Absolute and normalized; servers may store an object at another address than requested. */
   href: string
-  /** Absent if the server sent none: it may have changed the data, so the object must be read again. */
+  /**
+   * As the server wrote it, including quotes; a weak one begins with `W/`. Absent if the server sent none: after a write it
+   * may have changed the data, so the object must be read again.
+   */
   etag?: string
   scheduleTag?: string
 }
+
+/** The tags of an object that a server named. */
+export const tags = (etag: string | undefined, scheduleTag: string | undefined): Omit<WriteResult, 'href'> => ({
+  ...(etag ? { etag } : {}),
+  ...(scheduleTag ? { scheduleTag } : {}),
+})
+
+export const tagsOf = ({ header }: DavAnswer): Omit<WriteResult, 'href'> => tags(header('etag'), header('schedule-tag'))
 
 export interface Writes {
   /** Stores an object. Throws `conflict` if the guard fails. */
@@ -112,12 +123,9 @@ const xmlType = 'application/xml; charset=utf-8'
 function writtenOf(answer: DavAnswer, transport: Transport): WriteResult {
   const location = answer.header('location')
   const named = location === undefined ? undefined : resolveHref(location, answer.url)
-  const etag = answer.header('etag')
-  const scheduleTag = answer.header('schedule-tag')
   return {
     href: named !== undefined && transport.isOwn(named) ? named : normalised(answer.url),
-    ...(etag ? { etag } : {}),
-    ...(scheduleTag ? { scheduleTag } : {}),
+    ...tagsOf(answer),
   }
 }
 

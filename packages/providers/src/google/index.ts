@@ -1,8 +1,7 @@
 /** Google accounts: mail by the Gmail API, calendars by the Calendar API, contacts by the People API. */
 import { lazyParts } from '../lazy-parts.ts'
 import { defineProvider } from '../provider.ts'
-import { maxMessageBytes } from './gmail/message-size.ts'
-import { limits } from './limits.ts'
+import { limits, maxMessageBytes } from './limits.ts'
 import { conferences } from './meet.ts'
 import { oauth } from './oauth.ts'
 import { receive } from './push.ts'
@@ -13,7 +12,7 @@ import { changes } from './watch.ts'
 const parts = lazyParts<Session>()({
   authenticate: async () => (await import('./authenticate.ts')).authenticate,
   check: async () => (await import('./check.ts')).check,
-  aliases: async () => (await import('./gmail/aliases.ts')).aliases,
+  aliases: async () => (await import('./gmail/sending.ts')).aliases,
   messages: async () => (await import('./gmail/messages.ts')).messages,
   sent: async () => (await import('./gmail/sending.ts')).sent,
   drafts: async () => (await import('./gmail/drafts.ts')).drafts,

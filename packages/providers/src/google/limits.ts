@@ -63,3 +63,6 @@ export const limits = defineLimits({
   'events.update': { headers: noPreconditions, query: tentative, body: eventFields },
   'contacts.list': { query: { recurse: ignored('groups of contacts lie in no others at Google') } },
 })
+
+/** https://developers.google.com/workspace/gmail/api/reference/rest/v1/users.messages/send: the maximum file size. */
+export const maxMessageBytes = 36_700_160

@@ -1,12 +1,20 @@
 /** Sign-in at Google, and refreshing of access tokens. */
-import { ApiError } from '@waypost/platform/api-error'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { signAssertion } from '@waypost/platform/crypto/assertion'
 import type { Identity, OAuthTokens, ProviderClient } from '../identity.ts'
 import type { Io } from '../io.ts'
 import type { OAuth } from '../oauth.ts'
 import { secretClient } from '../shared/oauth-client.ts'
-import { ask, authorizationUrl, exchangeCode, refreshTokens, saidBy, text } from '../shared/oauth-token.ts'
+import {
+  ask,
+  assertionGrant,
+  authorizationUrl,
+  exchangeCode,
+  refreshTokens,
+  saidBy,
+  text,
+} from '../shared/oauth-token.ts'
 import { defaultScope, fullScope, identityScope } from './scopes.ts'
-import { impersonate } from './service-account.ts'
 import { at, endpoint, hosts } from './token-endpoint.ts'
 
 const clientForm = (client: ProviderClient) => secretClient(client, 'google')
@@ -82,4 +90,34 @@ export const oauth: OAuth = {
       throw new ApiError('provider_unavailable', `Google did not revoke the token: status ${response.status}`)
     }
   },
+}
+
+/**
+ * A Google Workspace service account acts for accounts of a domain without their consent: an access token for the account
+ * and the scopes in the credentials (`email_address`, `scopes`).
+ */
+async function impersonate(
+  { data }: ProviderClient,
+  { email_address: subject, scopes }: Record<string, unknown>,
+  io: Io,
+): Promise<OAuthTokens> {
+  if (typeof subject !== 'string' || !Array.isArray(scopes)) {
+    throw new ApiError('grant_invalid', 'the grant does not say which account the service account stands for')
+  }
+  const assertion = await signAssertion(
+    {
+      privateKey: String(data.private_key),
+      alg: 'RS256',
+      header: { kid: String(data.private_key_id) },
+      issuer: String(data.client_email),
+      subject,
+      audience: endpoint.url(io),
+      claims: { scope: scopes.join(' ') },
+      lifeSeconds: 3600,
+      unreadableKey: () =>
+        invalidField('credential_id', 'the private_key of the service account is not a PKCS #8 key in PEM form'),
+    },
+    io.clock.now(),
+  )
+  return assertionGrant(endpoint, assertion, io)
 }

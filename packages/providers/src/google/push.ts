@@ -5,9 +5,8 @@
 import { ApiError } from '@waypost/platform/api-error'
 import type { Io } from '../io.ts'
 import type { PushHint, PushReceipt, PushRequest } from '../provider.ts'
-import { notGenuine, postedObject } from '../shared/push-request.ts'
+import { notGenuine, postedObject, readSigned } from '../shared/push-request.ts'
 import { recordOf } from '../shared/refusal.ts'
-import { readSigned } from '../shared/signed-tokens.ts'
 
 const host = 'https://www.googleapis.com'
 const issuer = ['https://accounts.google.com', 'accounts.google.com']

@@ -1,6 +1,7 @@
 /** A session of a Google account: calls to its JSON APIs, one by one or in batches. */
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
+import { newToken } from '@waypost/platform/ids'
 import type { OnDropped, Reader } from '@waypost/platform/json/reader'
 import type { SessionIo } from '../io.ts'
 import { jsonOf, readAnswer } from '../shared/answer.ts'
@@ -18,7 +19,6 @@ import {
 } from '../shared/exchange.ts'
 import { acceptedFile, type FileStream } from '../shared/file-stream.ts'
 import { withRetry } from '../shared/retry.ts'
-import { type Content, contentOf } from './content.ts'
 import { refused } from './errors.ts'
 import { quotaUnitsOf } from './gmail/quota-units.ts'
 import { type PartAnswer, readBatch, writeBatch } from './multipart-batch.ts'
@@ -239,3 +239,23 @@ const batchFormat = <T>(at: Hosts, api: Api, read: Reader<T>): BatchFormat<Batch
     return errorOr(async () => readAnswer(await jsonOf(body, rules, at.io), read, { ...rules, ...at }))
   },
 })
+
+interface Content {
+  body?: unknown
+  raw?: { bytes: Uint8Array; contentType: string }
+}
+
+const jsonType = 'application/json; charset=UTF-8'
+
+/** The body of a call, with the headers that describe it. */
+function contentOf({ body, raw }: Content): { headers: Record<string, string>; body?: string | Uint8Array } {
+  const json = body === undefined ? undefined : JSON.stringify(body)
+  if (!raw) return json === undefined ? { headers: {} } : { headers: { 'content-type': jsonType }, body: json }
+  if (json === undefined) return { headers: { 'content-type': raw.contentType }, body: raw.bytes }
+  const boundary = `upload_${newToken()}`
+  const head = `--${boundary}\r\nContent-Type: ${jsonType}\r\n\r\n${json}\r\n--${boundary}\r\nContent-Type: ${raw.contentType}\r\n\r\n`
+  return {
+    headers: { 'content-type': `multipart/related; boundary=${boundary}` },
+    body: Buffer.concat([Buffer.from(head), raw.bytes, Buffer.from(`\r\n--${boundary}--\r\n`)]),
+  }
+}

@@ -1,6 +1,6 @@
 /** Features that iCloud accounts lack. */
 import { iCloudCalendarLimits } from '../dav/caldav/limits.ts'
-import { cardDavLimits } from '../dav/carddav/limits.ts'
+import { cardDavLimits } from '../dav/carddav/traits.ts'
 import { mailLimits } from '../imap/limits.ts'
 import { defineLimits, unsupported } from '../limits.ts'
 

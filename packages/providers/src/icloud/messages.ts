@@ -1,7 +1,7 @@
 /** Mail operations of iCloud accounts that differ from other IMAP servers. */
 import { ApiError } from '@waypost/platform/api-error'
-import { mailOfImap } from '../imap/mail.ts'
-import { headerOf } from '../mail/header-block.ts'
+import { mailOfImap } from '../imap/account-table.ts'
+import { headerOf } from '../mail/mime-edits.ts'
 import { unsubscribing } from './limits.ts'
 
 const { messages: messagesOfImap } = mailOfImap

@@ -3,6 +3,7 @@
  * so saving a draft adds the new version and then removes the old one. A draft may exist twice for a moment but never
  * disappears.
  */
+
 import type { Draft, DraftListQuery } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
@@ -10,19 +11,18 @@ import { draftFrom } from '../mail/draft.ts'
 import { passes } from '../mail/filters.ts'
 import { unreadable } from '../mail/unreadable.ts'
 import type { Operations, OutgoingDraft, Page } from '../operations.ts'
+import { notFound } from '../shared/named-objects.ts'
 import { appendMessage } from './client/append.ts'
 import { fetchOneByUid } from './client/commands.ts'
-import type { Entry } from './entry.ts'
+import type { Entry, Group } from './entry.ts'
 import { isRefused } from './errors.ts'
 import type { FolderState } from './folder-state.ts'
 import { threadIdsOf } from './index/conversations.ts'
 import { compare } from './index/copies.ts'
 import { groupEntries } from './index/groups.ts'
-import type { Group } from './index/message-group.ts'
 import { messageSearchOf } from './index/message-search.ts'
 import { header, nearby, searchUids } from './index/search.ts'
-import { newestDraftId, noDraft, parseDraftId } from './mapping/draft.ts'
-import { folderId } from './mapping/ids.ts'
+import { folderId, newestDraftId, parseDraftId } from './mapping/ids.ts'
 import { removeForEver } from './message-updates.ts'
 import { nextGroups, positionOf, reportShortened } from './messages.ts'
 import { fromReading } from './reading/message.ts'
@@ -151,7 +151,7 @@ async function findForms(session: Session, id: string): Promise<Form[]> {
 
 async function locateForm(session: Session, id: string): Promise<Form> {
   const form = await findForm(session, id)
-  if (!form) throw noDraft()
+  if (!form) throw notFound('draft')
   return form
 }
 
@@ -160,7 +160,7 @@ export const locateDraft = async (session: Session, id: string): Promise<Group> 
 
 async function get(session: Session, id: string): Promise<Draft> {
   const [found] = await readDrafts(session, [await locateForm(session, id)])
-  if (!found) throw noDraft()
+  if (!found) throw notFound('draft')
   if (found.reading.problem) throw unreadable(found.reading.problem)
   reportShortened(session, found.reading, found.draft.id)
   return found.draft
@@ -194,7 +194,7 @@ export const drafts: Operations<Session>['drafts'] = allWithApiErrors({
     if (draft.once?.again && (await finishReplacing(session, at.draft_id))) return get(session, at.draft_id)
     const { id, group } = await locateForm(session, at.draft_id)
     const [old] = group.entries
-    if (!old) throw noDraft()
+    if (!old) throw notFound('draft')
     // With the same Message-ID it would look like a new version of the other draft.
     if (old.messageId !== undefined && id !== newestDraftId(old.messageId)) {
       throw new ApiError('conflict', 'draft_id: a newer draft has the same Message-ID; send or delete one of the two')
@@ -248,6 +248,6 @@ export const draftSource = (session: Session, at: { draft_id: string }): Promise
   withApiErrors(async () => {
     const draft = await locateDraft(session, at.draft_id)
     const [reading] = await readAll(session, [draft], { fields: 'raw_mime', content: true })
-    if (!reading?.raw) throw noDraft()
+    if (!reading?.raw) throw notFound('draft')
     return reading.raw
   })

@@ -1,3 +1,6 @@
+/** Messages of a mailbox: their copies, and what was fetched of them. */
+import type { LeanMessage } from '@waypost/formats/parse-worker'
+
 /** One copy of a message: its place and what identifies it. */
 export interface Entry {
   path: string
@@ -29,3 +32,28 @@ export interface Marked {
 
 /** Messages up to this size are fetched completely: one round trip, and no structure to parse. */
 export const smallMessage = 128 * 1024
+
+/** One message with its copies. */
+export interface Group {
+  id: string
+  /** The date of the newest copy. */
+  date: number
+  entries: Entry[]
+}
+
+/** A parsed message, or the reason why it could not be parsed. */
+export interface Parsed {
+  parsed?: LeanMessage
+  problem?: string
+}
+
+/** A message, or a part of it, that is being fetched. */
+export interface Fetched {
+  /** Its copies, with their flags. */
+  places: Marked[]
+  source?: Buffer | undefined
+  /** The header of a large message, which is read in parts. */
+  header?: Buffer
+  /** Parsing runs while the next messages are fetched. */
+  parsing?: Promise<Parsed>
+}

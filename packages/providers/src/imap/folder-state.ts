@@ -1,3 +1,6 @@
+import type { Folder } from '@waypost/contract'
+import { folderId } from './mapping/ids.ts'
+
 /** What an account reports about one folder. */
 export interface FolderState {
   path: string
@@ -34,3 +37,13 @@ export const hasSameMessages = (a: FolderState, b: FolderState): boolean =>
   a.uidValidity === b.uidValidity &&
   a.uidNext === b.uidNext &&
   a.messages === b.messages
+
+export const fromState = (state: FolderState, grantId: string): Folder => ({
+  id: folderId(state.path),
+  grant_id: grantId,
+  object: 'folder',
+  name: state.path,
+  attributes: state.attributes,
+  system_folder: state.use !== undefined,
+  ...(state.isOpen ? { total_count: state.messages, unread_count: state.unseen } : {}),
+})

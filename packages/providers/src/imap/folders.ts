@@ -2,8 +2,7 @@ import type { Folder } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { Operations } from '../operations.ts'
 import { pageByKey } from '../shared/key-pages.ts'
-import type { FolderState } from './folder-state.ts'
-import { fromState } from './mapping/folder.ts'
+import { type FolderState, fromState } from './folder-state.ts'
 import { allWithApiErrors, findFolder, needFolder, refreshFolders, type Session } from './session.ts'
 
 const folderOf = (session: Session, state: FolderState): Folder => fromState(state, session.grant.id)

@@ -1,16 +1,14 @@
 /** Changes messages in place, all copies alike. */
-
 import { ApiError } from '@waypost/platform/api-error'
 import type { ImapFlow } from 'imapflow'
 import type { MailChange } from '../operations.ts'
 import { checkOpen, execute } from './client/commands.ts'
-import type { Entry } from './entry.ts'
+import type { Entry, Group } from './entry.ts'
 import { refusedWith } from './errors.ts'
 import type { FolderState } from './folder-state.ts'
 import { readBytesOf } from './index/copies.ts'
 import { uidSet } from './index/folder-index.ts'
 import { locateAgain } from './index/locate.ts'
-import type { Group } from './index/message-group.ts'
 import { areSame, undecided } from './index/same-message.ts'
 import { searchUids } from './index/search.ts'
 import { folderOf, type Session } from './session.ts'

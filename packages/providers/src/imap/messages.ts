@@ -1,15 +1,16 @@
 import type { Message, MessageFields, MessageListQuery, MessageQuery, ThreadListQuery } from '@waypost/contract'
-import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { invalidField } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { cleanMessages } from '../mail/clean.ts'
 import { passes } from '../mail/filters.ts'
 import { unreadable } from '../mail/unreadable.ts'
 import type { MessageSource, Operations, Page, WholeMessage } from '../operations.ts'
+import { notFound } from '../shared/named-objects.ts'
+import type { Group } from './entry.ts'
 import { membersOf, threadIdsOf } from './index/conversations.ts'
 import { compare, indexedCopies } from './index/copies.ts'
 import { behind, type Position } from './index/groups.ts'
 import { locate, locateAgain, locateToRead } from './index/locate.ts'
-import type { Group } from './index/message-group.ts'
 import { type MessageSearch, messageSearchOf } from './index/message-search.ts'
 import { keysOf } from './index/search.ts'
 import { findThreadRoot } from './mapping/ids.ts'
@@ -193,7 +194,7 @@ async function get(
 
 async function one(session: Session, group: Group, wanted: NeededParts): Promise<Message> {
   const [found] = await messagesOf(session, [group], wanted)
-  if (!found) throw new ApiError('not_found', 'no message with this id')
+  if (!found) throw notFound('message')
   if (found.reading.problem) throw unreadable(found.reading.problem, wanted.fields === 'raw_mime' ? '' : undefined)
   reportShortened(session, found.reading)
   return found.message

@@ -1,16 +1,16 @@
 import type { Grant } from '@waypost/contract'
-import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { invalidField } from '@waypost/platform/api-error'
 import type { SessionIo } from '../io.ts'
 import { type ImapTraits, imapTraitsOf } from '../mail/vendors.ts'
+import { notFound } from '../shared/named-objects.ts'
 import { Submission } from '../smtp/submission.ts'
 import { type Accounts, accountsOf } from './account.ts'
-import type { Entry } from './entry.ts'
+import type { Entry, Fetched } from './entry.ts'
 import { toApiError } from './errors.ts'
 import type { FolderState } from './folder-state.ts'
 import { Mailbox } from './index/mailbox.ts'
 import type { Prefetch } from './index/read-folders.ts'
 import { folderPath } from './mapping/ids.ts'
-import type { Fetched } from './reading/fetched.ts'
 
 /** A session of an account: its grant, its network access, and the cached state of its mailbox. */
 export interface Session {
@@ -110,7 +110,7 @@ const isInbox = (path: string): boolean => path.toUpperCase() === 'INBOX'
 
 export function needFolder(folders: readonly FolderState[], id: string): FolderState {
   const folder = findFolder(folders, id)
-  if (!folder) throw new ApiError('not_found', 'no folder with this id')
+  if (!folder) throw notFound('folder')
   return folder
 }
 

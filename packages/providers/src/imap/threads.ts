@@ -1,17 +1,17 @@
 import type { Message, Thread, ThreadListQuery } from '@waypost/contract'
-import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { invalidField } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { passes } from '../mail/filters.ts'
 import { isWithinTimes, threadFrom } from '../mail/thread.ts'
 import type { Operations, Page } from '../operations.ts'
+import { notFound } from '../shared/named-objects.ts'
+import type { Group } from './entry.ts'
 import type { FolderState } from './folder-state.ts'
 import { membersOf } from './index/conversations.ts'
 import { compare, completeCopies } from './index/copies.ts'
 import { newestFirst, type Position } from './index/groups.ts'
-import type { Group } from './index/message-group.ts'
 import { type MessageSearch, messageSearchOf } from './index/message-search.ts'
-import { draftIdOf } from './mapping/draft.ts'
-import { folderId, parseThreadId, threadId } from './mapping/ids.ts'
+import { draftIdOf, folderId, parseThreadId, threadId } from './mapping/ids.ts'
 import { changeGroups, moveToTrash } from './message-updates.ts'
 import { messagesOf, ofThread, pageBudgetMs, positionOf, reportShortened } from './messages.ts'
 import { allWithApiErrors, refreshFolders, type Session } from './session.ts'
@@ -146,7 +146,7 @@ function threadOf(
     { grant: session.grant, isInSent: (message) => isIn(message, sent) },
     members,
   )
-  if (!thread) throw new ApiError('not_found', 'no thread with this id')
+  if (!thread) throw notFound('thread')
   return thread
 }
 
@@ -159,14 +159,14 @@ async function findThread(
   const folders = await refreshFolders(session)
   await session.mailbox.renew(folders, session.io.signal)
   const members = (await membersOf(session, [named])).get(named) ?? []
-  if (members.length === 0) throw new ApiError('not_found', 'no thread with this id')
+  if (members.length === 0) throw notFound('thread')
   return { root: named, members: await completeCopies(session, members), folders }
 }
 
 async function get(session: Session, id: string): Promise<Thread> {
   const { root, folders } = await findThread(session, id)
   const [thread] = await threadsOf(session, [root], { folders }, {})
-  if (!thread) throw new ApiError('not_found', 'no thread with this id')
+  if (!thread) throw notFound('thread')
   return thread
 }
 

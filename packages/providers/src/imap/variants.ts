@@ -1,24 +1,66 @@
 /** Mailboxes with calendars (CalDAV), contacts (CardDAV) or both. */
 import type { Grant, ProviderKind } from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
 import { calDavLimits } from '../dav/caldav/limits.ts'
 import { type CalDavTraits, calDavTraits } from '../dav/caldav/traits.ts'
 import { watchedCalendars } from '../dav/caldav/watch.ts'
-import { cardDavLimits } from '../dav/carddav/limits.ts'
-import { cardDavTraits } from '../dav/carddav/traits.ts'
+import { cardDavLimits, cardDavTraits } from '../dav/carddav/traits.ts'
 import { watchedContacts } from '../dav/carddav/watch.ts'
-import { itipOf, schedulingMail } from '../dav/itip/index.ts'
+import { schedulingMail } from '../dav/itip/mail.ts'
+import { itipOf } from '../dav/itip/receive.ts'
 import { contactTable, fullCalendarTable } from '../dav/tables.ts'
 import type { CredentialForm } from '../form.ts'
 import type { SessionIo } from '../io.ts'
 import { defineProvider, type Provider } from '../provider.ts'
 import { mailAndParts } from '../shared/mail-and-parts.ts'
-import { cachedBook } from './account-table.ts'
-import { partWithOwnLogin, withOwnLogin } from './dav-login.ts'
+import type { WatchedPart } from '../shared/watched-parts.ts'
+import { cachedBook, type mailOfImap } from './account-table.ts'
 import type { MailAndDavSession } from './dav-session.ts'
 import { davUrlOf } from './dav-settings.ts'
 import { limits, mailLimits } from './limits.ts'
-import type { mailOfImap } from './mail.ts'
 import { changes } from './watch/watch.ts'
+
+/**
+ * Only the mail server decides whether the grant of a mailbox is valid. A DAV server may have its own password. If it
+ * refuses the login, only that operation fails.
+ */
+const asRefusal = (error: unknown): unknown =>
+  error instanceof ApiError && error.code === 'grant_invalid'
+    ? new ApiError(
+        'provider_refused',
+        'the calendar and contacts server no longer accepts the user name and password: authenticate the grant again',
+        { cause: error },
+      )
+    : error
+
+// biome-ignore lint/suspicious/noExplicitAny: functions of every shape pass through unchanged
+type AnyFunction = (...args: any[]) => Promise<unknown>
+
+const guarded =
+  (operation: AnyFunction): AnyFunction =>
+  (...args) =>
+    operation(...args).catch((error: unknown) => {
+      throw asRefusal(error)
+    })
+
+/** The same operations, but a refused login does not invalidate the grant. */
+const withOwnLogin = <Ops extends object>(operations: Ops): Ops =>
+  Object.fromEntries(
+    Object.entries<AnyFunction>(operations as Record<string, AnyFunction>).map(([name, operation]) => [
+      name,
+      guarded(operation),
+    ]),
+  ) as Ops
+
+const partWithOwnLogin = <State>(
+  part: WatchedPart<MailAndDavSession, State>,
+): WatchedPart<MailAndDavSession, State> => ({
+  ...part,
+  since: (session, state, options) =>
+    part.since(session, state, options).catch((error: unknown) => {
+      throw asRefusal(error)
+    }),
+})
 
 /** If the calendar server does not schedule, invitations are sent from the account's own mailbox. */
 const traits = { ...calDavTraits, mail: schedulingMail } satisfies CalDavTraits<MailAndDavSession>

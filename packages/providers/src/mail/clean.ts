@@ -1,8 +1,9 @@
 /** Removes quotations and signatures from messages. */
+
 import type { CleanedMessage, Message, MessageClean } from '@waypost/contract'
 import type { CleanInput, LeanMessage } from '@waypost/formats/parse-worker'
-import { ApiError } from '@waypost/platform/api-error'
 import type { SessionIo } from '../io.ts'
+import { notFound } from '../shared/named-objects.ts'
 import { unreadable } from './unreadable.ts'
 
 /** A message, or the reason why it could not be read. */
@@ -20,7 +21,7 @@ export async function cleanMessages(
 ): Promise<CleanedMessage[]> {
   const found = read.map((each) => {
     if (each?.problem !== undefined) throw unreadable(each.problem)
-    if (!each?.parsed) throw new ApiError('not_found', 'no message with this id')
+    if (!each?.parsed) throw notFound('message')
     return { message: each.message, input: { body: each.parsed.body, isHtml: each.parsed.isHtml, options } }
   })
   const inputs = found.map(({ input }) => input)

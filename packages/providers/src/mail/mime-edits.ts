@@ -51,3 +51,11 @@ export function withoutFiles(source: Uint8Array, { body, isHtml }: { body: strin
     .replaceAll(/.{76}(?=.)/g, '$&\r\n')
   return Buffer.concat([Buffer.from(`${head.join('\r\n')}\r\n\r\n`, 'latin1'), Buffer.from(`${text}\r\n`)])
 }
+
+/** Extracts the header block of a message. */
+export function headerOf(source: Uint8Array): Buffer {
+  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+  const [crlf, lf] = [bytes.indexOf('\r\n\r\n'), bytes.indexOf('\n\n')]
+  const ends = [crlf, lf].filter((at) => at !== -1)
+  return ends.length === 0 ? bytes : bytes.subarray(0, Math.min(...ends))
+}

@@ -16,6 +16,17 @@ export type ObjectKind =
 
 export const notFound = (what: ObjectKind): ApiError => new ApiError('not_found', `no ${what} with this id`)
 
+/** Whether an error means that an object does not exist. */
+export const isNotFound = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
+
+/** For `catch`: a value in place of an object that does not exist. */
+export const ifNotFound =
+  <V>(value: V) =>
+  (error: unknown): V => {
+    if (isNotFound(error)) return value
+    throw error
+  }
+
 /** Runs a call that names an object; `isMissing` says which failures mean that there is none. */
 export async function orNotFound<T>(
   what: ObjectKind,

@@ -3,7 +3,9 @@
  * may change its limit from page to page. So a place consists of a page of the provider and the number of its items
  * that were returned.
  */
+import type { JsonValue } from '@waypost/platform/json/guard'
 import { z } from 'zod'
+import type { Page } from '../operations.ts'
 
 export const Place = z.tuple([z.string().nullable(), z.number(), z.number()])
 /** The token of the page, its size, and the number of its items to skip. */
@@ -49,4 +51,16 @@ export async function collect<G>(search: Search<G>): Promise<Slice<G>> {
     if (items.length === limit || (!keep && items.length > 0)) break
   }
   return { items, next: [token, size, 0] }
+}
+
+/** The same for an operation, whose position is such a place. */
+export async function collectPage<G, T>(
+  { position, ...search }: Omit<Search<G>, 'place'> & { position: JsonValue | undefined },
+  shown: (item: G) => T,
+): Promise<Page<T>> {
+  const { items, next } = await collect({
+    ...search,
+    place: position === undefined ? undefined : Place.parse(position),
+  })
+  return { items: items.map(shown), ...(next ? { next } : {}) }
 }

@@ -3,8 +3,10 @@
  * ends, and is created again if it would post to another URL. If the provider refuses, changes are polled and the
  * subscription is tried again later.
  */
+
 import { ApiError } from '@waypost/platform/api-error'
 import type { SinceOptions } from '../provider.ts'
+import { ifNotFound } from './named-objects.ts'
 import type { WatchingSession } from './watched-parts.ts'
 
 /** A subscription, as it is stored in a cursor. */
@@ -75,17 +77,10 @@ function passing({ grant }: WatchingSession, error: unknown): { error: ApiError;
 }
 
 /** The renewed subscription; undefined if another one has to replace it. */
-async function renewedBy<Sub extends PushSubscription>(
+const renewedBy = async <Sub extends PushSubscription>(
   { renew }: SubscriptionSource<Sub>,
   current: Sub,
-): Promise<Sub | undefined> {
-  try {
-    return await renew?.(current)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined
-    throw error
-  }
-}
+): Promise<Sub | undefined> => renew?.(current).catch(ifNotFound(undefined))
 
 /** Ends a replaced subscription. If that fails, it expires by itself. */
 async function ended<Sub extends PushSubscription>(

@@ -8,7 +8,7 @@ import { z } from 'zod'
 import type { Operations } from '../operations.ts'
 import { stretchCalendar } from './changes.ts'
 import { freeBusy } from './free-busy.ts'
-import { announceLaterMails, tellGuestsOfCalendar } from './invitations.ts'
+import { announceLaterMails, tellGuestsOfCalendar, tellGuestsOfRemoved } from './invitations.ts'
 import { tellCalendarChanged, tellCalendarCreated, tellCalendarDeleted } from './notifications.ts'
 import { needCalendar, type Session } from './session.ts'
 import type { CalendarRow } from './tables.ts'
@@ -127,3 +127,19 @@ const changed = (calendar: Calendar, change: CalendarChange): Calendar => ({
     change.hex_foreground_color === undefined ? calendar.hex_foreground_color : change.hex_foreground_color,
   metadata: change.metadata === undefined ? calendar.metadata : (change.metadata ?? {}),
 })
+
+/**
+ * Removes the next events of a calendar that was set aside, at most `piece` rows. Returns their number, or undefined
+ * when the calendar is gone. Changed occurrences are removed last, because the mails about a series list them.
+ */
+export async function removePiece(session: Session, calendarId: string): Promise<number | undefined> {
+  const { tables } = session.io
+  await tables.lock()
+  const aside = await tables.calendars.setAsideOf(calendarId)
+  if (!aside) return undefined
+  const rows = await tables.events.pieceOf(calendarId)
+  if (aside.tellsGuests) await tellGuestsOfRemoved(session, aside.calendar satisfies Calendar, rows)
+  await tables.events.removeAll(rows.map(({ event }) => event.id))
+  if (rows.length > 0) return rows.length
+  return tables.calendars.removeRest(calendarId)
+}

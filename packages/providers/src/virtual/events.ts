@@ -1,6 +1,6 @@
 import type { Event, EventListQuery } from '@waypost/contract'
 import { sequenceOf } from '@waypost/formats/itip/invitation-copies'
-import { ApiError } from '@waypost/platform/api-error'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { newId } from '@waypost/platform/ids'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { z } from 'zod'
@@ -11,16 +11,14 @@ import { needSeries } from '../calendar/series.ts'
 import type { Operations, Page } from '../operations.ts'
 import { cancelOccurrence, changeOccurrence, changeStored, keepAnswers, rowOf, stretchCalendar } from './changes.ts'
 import { type ListedEvent, listEvents, listMasters } from './event-listing.ts'
-import { setOf, storedSet, withOccurrence } from './event-sets.ts'
 import { needFreeTime } from './free-busy.ts'
 import { tellGuests, tellOrganizer } from './invitations.ts'
-import { locate } from './locate.ts'
+import { locate, setOf, storedSet, withOccurrence } from './locate.ts'
 import { tellCancelled, tellChanged, tellCreated, tellDeleted } from './notifications.ts'
 import { checkOrganizer, ownInvitation } from './organizer.ts'
 import { overriddenOf } from './series.ts'
 import { needCalendar, type Session, stamp } from './session.ts'
 import type { CalendarRow, ListedRow, Position, Window } from './tables.ts'
-import { limitedWindowOf } from './window.ts'
 
 /** The start of a page: the window of the first page, the last event returned, and whether series are expanded. */
 const Place = z.tuple([z.number(), z.number(), z.number(), z.string(), z.boolean().optional()])
@@ -207,4 +205,13 @@ export const events: Operations<Session>['events'] = {
     await tellChanged(session, located, await keepAnswers(session, located, participants))
     return at.skip_email ? {} : tellOrganizer(session, located, guest, answer)
   },
+}
+
+const maxWindow = 2 * 366 * 86_400
+
+/** One month from now by default. */
+function limitedWindowOf(query: { start?: number | undefined; end?: number | undefined }, now: number): Window {
+  const window = windowOf(query, now)
+  if (window.to - window.from > maxWindow) throw invalidField('end', 'must be at most two years after start')
+  return window
 }

@@ -1,11 +1,10 @@
 /** Virtual accounts: calendars that the service itself stores. The identifier is any text; there is no sign-in. */
 import { defineProvider } from '../provider.ts'
-import { calendars } from './calendars.ts'
+import { calendars, removePiece } from './calendars.ts'
 import { events } from './events.ts'
 import { availability } from './free-busy.ts'
 import { tellGuestsOfAccount } from './invitations.ts'
 import { limits } from './limits.ts'
-import { removePiece } from './removal.ts'
 import { receiveReply } from './replies.ts'
 import { open, type Session } from './session.ts'
 

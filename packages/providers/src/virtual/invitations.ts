@@ -1,14 +1,12 @@
 /** Mails about events: invitations, changes, cancellations, answers. They are sent after the change is committed. */
-import type { Calendar, Participant, Rsvp, RsvpResult } from '@waypost/contract'
+import type { Calendar, Event, Participant, Rsvp, RsvpResult } from '@waypost/contract'
 import type { Moment } from '@waypost/formats/icalendar/icalendar'
-import type { EventSet } from '@waypost/formats/itip/invitation-copies'
+import { type EventSet, sequenceOf, slotName } from '@waypost/formats/itip/invitation-copies'
 import { type Change, type Invitation, invitationsFor, replyMailFor } from '@waypost/formats/itip/invitations'
-import { isMailAddress, type Sender, sameAddress } from '@waypost/formats/itip/itip'
+import { isMailAddress, resetsAnswers, type Sender, sameAddress } from '@waypost/formats/itip/itip'
 import { instantsOf } from '@waypost/formats/timezones/when'
 import { ApiError } from '@waypost/platform/api-error'
-import { slotOf, storedSet } from './event-sets.ts'
-import { keepState, stateAfter, stateOf } from './invitation-state.ts'
-import type { Located } from './locate.ts'
+import { type Located, slotOf, storedSet } from './locate.ts'
 import { hostOf, isInvited } from './organizer.ts'
 import { wholeOf } from './series.ts'
 import { type Session, stamp } from './session.ts'
@@ -178,3 +176,36 @@ export async function tellOrganizer(
   await io.mail.queue(isMailAddress(person.email) ? { ...mail, replyTo: person.email } : mail)
   return { mail: 'queued' }
 }
+
+/** The stored state of the mails about an event says which answers still count, and the time of the last mail. */
+const nothingYet: InvitationState = { stamp: 0, asked: 0, askedSlots: {}, replies: {} }
+
+/** The state of an event; undefined if the service sends no mail. */
+export const stateOf = async ({ io }: Session, { main }: EventSet): Promise<InvitationState | undefined> =>
+  io.mail ? ((await io.tables.invitations.get(main.id)) ?? nothingYet) : undefined
+
+export async function keepState({ io }: Session, { main }: EventSet, state: InvitationState): Promise<void> {
+  await io.tables.invitations.put({ eventId: main.id, uid: main.ical_uid ?? main.id, state })
+}
+
+/** The state after a change and its mails. A new time invites all guests again, so former answers no longer count. */
+function stateAfter(known: InvitationState, change: Change, mails: readonly Invitation[]): InvitationState {
+  const { before, after, occurrence, now } = change
+  const seconds = Math.floor(now / 1000)
+  const stamp = mails.length === 0 ? known.stamp : seconds + (mails.some(({ next }) => next) ? 1 : 0)
+  if (!before || !after) return { ...known, stamp }
+  const asked = sequenceOf(after)
+  if (occurrence) {
+    const name = slotName(occurrence)
+    const isAsked = isReset(eventAt(before, name), eventAt(after, name))
+    return { ...known, stamp, askedSlots: isAsked ? { ...known.askedSlots, [name]: asked } : known.askedSlots }
+  }
+  // Slots may have moved, so their state is reset.
+  return isReset(before.main, after.main) ? { stamp, asked, askedSlots: {}, replies: {} } : { ...known, stamp }
+}
+
+const isReset = (before: Event | undefined, after: Event | undefined): boolean =>
+  before !== undefined && after !== undefined && resetsAnswers(before, after)
+
+const eventAt = ({ overrides }: EventSet, name: string): Event | undefined =>
+  overrides.find(({ slot }) => slotName(slot) === name)?.event

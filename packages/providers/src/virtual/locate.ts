@@ -1,11 +1,14 @@
 /** Finds an event by id: a stored event, an override, or an occurrence of a series. */
+
 import type { Event } from '@waypost/contract'
+import type { Moment } from '@waypost/formats/icalendar/icalendar'
+import { type EventSet, slotName } from '@waypost/formats/itip/invitation-copies'
 import { parseInstanceId } from '@waypost/formats/recurrence/instance-ids'
 import { type Occurrence, occurrenceAt } from '@waypost/formats/recurrence/recurrence'
 import { Steps } from '@waypost/formats/recurrence/steps'
-import { ApiError } from '@waypost/platform/api-error'
-import { instanceOf } from '../calendar/series.ts'
+import { instanceOf, momentOf } from '../calendar/series.ts'
 import type { EventAddress } from '../operations.ts'
+import { notFound } from '../shared/named-objects.ts'
 import { overriddenOf, parseSeries, wholeOf } from './series.ts'
 import { findCalendar, type Session } from './session.ts'
 import type { CalendarRow, EventRow } from './tables.ts'
@@ -14,8 +17,6 @@ export type Located = { calendar: CalendarRow; event: Event } & (
   | { what: 'single' | 'series'; row: EventRow }
   | { what: 'occurrence'; master: EventRow; occurrence: Occurrence; override: EventRow | undefined }
 )
-
-const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
 
 /** The event with an id, in the given calendar or in any. */
 export async function locate(session: Session, at: EventAddress): Promise<Located> {
@@ -29,7 +30,7 @@ export async function locate(session: Session, at: EventAddress): Promise<Locate
     reference && (!row || row.kind === 'override') ? await tables.events.get(reference.masterId) : undefined
   const holder = row ?? master
   const calendar = at.calendar_id === undefined && holder ? await tables.calendars.get(holder.event.calendar_id) : named
-  if (!holder || calendar?.calendar.id !== holder.event.calendar_id) throw noEvent()
+  if (!holder || calendar?.calendar.id !== holder.event.calendar_id) throw notFound('event')
   if (row && row.kind !== 'override') return { calendar, event: wholeOf(row), what: row.kind, row }
   const occurrence =
     reference &&
@@ -38,8 +39,41 @@ export async function locate(session: Session, at: EventAddress): Promise<Locate
       allDayZone: calendar.calendar.timezone,
       steps: new Steps(),
     })
-  if (!master || !occurrence) throw noEvent()
+  if (!master || !occurrence) throw notFound('event')
   const whole = wholeOf(master)
   const event = row ? overriddenOf(whole, row.event) : instanceOf(whole, occurrence)
   return { calendar, event, what: 'occurrence', master, occurrence, override: row }
+}
+
+/** The slot of a located event; undefined if it is not an occurrence. */
+export const slotOf = (located: Located): Moment | undefined =>
+  located.what === 'occurrence' ? momentOf(wholeOf(located.master).when, located.occurrence.slot) : undefined
+
+/** A stored event with its changed occurrences. */
+export async function storedSet({ io }: Session, row: Pick<EventRow, 'event' | 'kind'>): Promise<EventSet> {
+  const main = wholeOf(row)
+  if (row.kind !== 'series') return { main, overrides: [] }
+  const rows = await io.tables.events.overridesOf(main.id)
+  return {
+    main,
+    overrides: rows.map(({ slot, event }) => ({
+      slot: momentOf(main.when, slot ?? ''),
+      event: overriddenOf(main, event),
+    })),
+  }
+}
+
+/** Everything under the UID of a located event before it changes. An occurrence is included as an override. */
+export async function setOf(session: Session, located: Located): Promise<EventSet> {
+  if (located.what !== 'occurrence') return storedSet(session, located.row)
+  return withOccurrence(await storedSet(session, located.master), located, located.event)
+}
+
+/** The set with a new version of one occurrence, or without it. */
+export function withOccurrence(set: EventSet, located: Located, event: Event | undefined): EventSet {
+  const slot = slotOf(located)
+  if (slot === undefined) return set
+  const name = slotName(slot)
+  const others = set.overrides.filter((one) => slotName(one.slot) !== name)
+  return { ...set, overrides: event ? [...others, { slot, event }] : others }
 }

@@ -3,7 +3,7 @@
  *
  * A cache is valid for one revision of the calendar. Its buckets contain all occurrences that start in a period of
  * time, in order. A bucket is computed on first use, and a page reads from it without expanding the series. When the
- * revision has changed, only the series written since are read and computed again (`occurrence-renewal.ts`). If
+ * revision has changed, only the series written since are read and computed again (`occurrence-caches.ts`). If
  * series were deleted since, all are read.
  *
  * A cache is used only at the revision in the calendar's row, so that no node answers with data that another node has

@@ -2,17 +2,16 @@
  * Stores answers from guests' mails. An answer is stored if it is the guest's newest (by SEQUENCE, then DTSTAMP) and
  * refers to the current time of the event. Answers from others and for deleted events are ignored.
  */
+
 import { sameAddress } from '@waypost/formats/itip/itip'
 import type { AttendeeReply } from '@waypost/formats/itip/reading'
 import { slotIn } from '@waypost/formats/itip/slots'
 import { instanceId } from '@waypost/formats/recurrence/instance-ids'
-import { ApiError } from '@waypost/platform/api-error'
 import { startOf } from '../calendar/event-input.ts'
+import { ifNotFound } from '../shared/named-objects.ts'
 import { keepAnswers } from './changes.ts'
-import { storedSet } from './event-sets.ts'
-import { keepState, stateOf } from './invitation-state.ts'
-import { tellAgain } from './invitations.ts'
-import { type Located, locate } from './locate.ts'
+import { keepState, stateOf, tellAgain } from './invitations.ts'
+import { type Located, locate, storedSet } from './locate.ts'
 import { tellChanged } from './notifications.ts'
 import { isInvited } from './organizer.ts'
 import { wholeOf } from './series.ts'
@@ -63,10 +62,5 @@ function isNew({ asked, askedSlots, replies }: InvitationState, slot: string, re
 async function locateReply(session: Session, row: EventRow, { slot }: AttendeeReply): Promise<Located | undefined> {
   const { id, when } = wholeOf(row)
   const at = slot && row.kind === 'series' ? instanceId(id, slotIn(startOf(when), slot)) : id
-  try {
-    return await locate(session, { event_id: at })
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return undefined
-    throw error
-  }
+  return locate(session, { event_id: at }).catch(ifNotFound(undefined))
 }

@@ -3,15 +3,14 @@
  * then Waypost stores the contacts. App passwords also give access to calendars and contacts by DAV, if the account
  * has them.
  */
-import { cachedBook } from '../imap/account-table.ts'
-import { mailOfImap } from '../imap/mail.ts'
+import { cachedBook, mailOfImap } from '../imap/account-table.ts'
+import { limits } from '../imap/limits.ts'
 import type { Session } from '../imap/session.ts'
 import { davVariants, variantFor } from '../imap/variants.ts'
 import { defineProvider } from '../provider.ts'
 import { authenticate } from './authenticate.ts'
 import { check } from './check.ts'
 import { form } from './form.ts'
-import { limits } from './limits.ts'
 import { oauth } from './oauth.ts'
 import { scopeNames, scopes } from './scopes.ts'
 import { isByPassword, open, openWithDav } from './session.ts'

@@ -1,7 +1,7 @@
 /** The content of an attachment, in an answer of Google that arrives in pieces. */
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { decodedData } from '../../src/google/gmail/attachment-data.ts'
+import { decodedData } from '../../src/google/gmail/attachments.ts'
 
 const bytes = Buffer.concat([Buffer.from([0xfb, 0xff, 0xfe]), randomBytes(50_000)])
 

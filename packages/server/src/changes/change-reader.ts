@@ -4,14 +4,13 @@
  * the shard writes nothing, nor does a watch of a grant that has changed.
  */
 import type { ItipMail } from '@waypost/formats/itip/mail'
-import type { Clock } from '@waypost/platform/clock'
-import { seconds } from '@waypost/platform/clock'
+import { type Clock, seconds } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { untilAborted } from '@waypost/platform/egress/deadline'
 import type { ParsePool } from '@waypost/platform/parsing/pool'
 import type { Span } from '@waypost/platform/span'
-import type { Correspondent } from '@waypost/providers/contacts/correspondent'
 import { gatherContacts } from '@waypost/providers/contacts/gathering'
+import type { Correspondent } from '@waypost/providers/contacts/tables'
 import type {
   Change,
   ChangeSource,

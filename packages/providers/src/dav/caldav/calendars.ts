@@ -1,4 +1,5 @@
 /** Calendars of an account: the collections with events in its home on the server. */
+
 import type { Calendar, CalendarChange, CalendarDraft } from '@waypost/contract'
 import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
@@ -6,6 +7,7 @@ import { seconds } from '@waypost/platform/clock'
 import { newId } from '@waypost/platform/ids'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import type { Operations } from '../../operations.ts'
+import { isNotFound, notFound } from '../../shared/named-objects.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { collectionAddress, isSameCollection } from '../hrefs.ts'
 import { collectionId } from '../ids.ts'
@@ -15,10 +17,8 @@ import {
   calendarUrl,
   forgetCalendar,
   homeOf,
-  isMissing,
   isPrimary,
   listCollections,
-  noCalendar,
   readCollection,
   serviceOf,
 } from './known-calendars.ts'
@@ -30,7 +30,7 @@ const isPosition = (position: unknown): position is string => typeof position ==
 
 /** Maps a missing calendar and a missing permission to API errors. */
 function asRefusal(error: unknown): unknown {
-  if (isMissing(error)) return noCalendar()
+  if (isNotFound(error)) return notFound('calendar')
   if (providerStatus(error) !== 403 || !(error instanceof ApiError)) return error
   const { providerError } = error.details
   const words = 'the server does not let the account do this with the calendar'
@@ -58,7 +58,7 @@ export function calendarOperations<S extends DavSession>(traits: CalDavTraits<S>
     try {
       return await read(session, url)
     } catch (error) {
-      if (!isMissing(error)) throw error
+      if (!isNotFound(error)) throw error
       const made = (await listCollections(session, traits)).find(
         ({ href, props }) => !before.has(href) && props.text('D:displayname') === name.trim(),
       )

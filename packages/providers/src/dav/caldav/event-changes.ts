@@ -7,7 +7,7 @@ import {
   type Collection,
   datedAfter,
   differencesIn,
-  lasting,
+  lastingTags,
   listedIn,
   modifiedSince,
   nameIn,
@@ -40,19 +40,11 @@ export interface EventsFound {
 /** The number of objects to process at a time. */
 const objectsAtOnce = 400
 
-async function stateOf(
+const stateOf = async (
   collection: Collection,
   known: KnownObjects,
-  at: { token: string | undefined; now: number; more?: boolean },
-): Promise<EventsState> {
-  const tag = at.more ? undefined : lasting(collection.tag, at.now)
-  const token = lasting(at.token, at.now)
-  return {
-    ...(tag === undefined ? {} : { tag }),
-    ...(token === undefined ? {} : { token }),
-    objects: await known.packed(),
-  }
-}
+  at: Parameters<typeof lastingTags>[1],
+): Promise<EventsState> => ({ ...lastingTags(collection, at), objects: await known.packed() })
 
 /**
  * Records the existing objects without reporting them. Series are read, so that changes of occurrences can be

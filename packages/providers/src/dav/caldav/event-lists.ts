@@ -2,6 +2,7 @@
  * Lists events. A window is read with one REPORT, or with several in sequence if it is long. So memory use depends on
  * the page and not on the size of the calendar.
  */
+
 import type { Event, EventImportQuery, EventListQuery } from '@waypost/contract'
 import { STEPS_OF_REQUEST, Steps } from '@waypost/formats/recurrence/steps'
 import { ApiError } from '@waypost/platform/api-error'
@@ -11,10 +12,11 @@ import { z } from 'zod'
 import { type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
 import type { Page, WholeCalendar } from '../../operations.ts'
 import { isTooLarge } from '../../shared/exchange.ts'
+import { isNotFound, orNotFound } from '../../shared/named-objects.ts'
 import type { DavObject } from '../client.ts'
 import { resourceUrl } from '../ids.ts'
 import type { DavSession } from '../session.ts'
-import { calendarUrl, isMissing, noCalendar, placeAt, serviceOf } from './known-calendars.ts'
+import { calendarUrl, placeAt, serviceOf } from './known-calendars.ts'
 import { groupReader } from './object-reading.ts'
 import { type ReadPart, readPartsOf } from './read-parts.ts'
 import { groupsIn, type Searched } from './series-search.ts'
@@ -147,11 +149,7 @@ export function eventLists<S extends DavSession>(traits: CalDavTraits<S>) {
   async function listWindow(session: S, query: ListQuery, begin: Begin, expand: boolean): Promise<Page<Event>> {
     const listing = listingOf(query, begin, expand)
     const searched = await searchedIn(session, query)
-    try {
-      return pageOf(await entriesFrom(searched, listing), listing)
-    } catch (error) {
-      throw isMissing(error) ? noCalendar() : error
-    }
+    return pageOf(await orNotFound('calendar', () => entriesFrom(searched, listing), isNotFound), listing)
   }
 
   /** The occurrences of one series, or the series and its changed occurrences. */

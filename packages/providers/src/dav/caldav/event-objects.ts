@@ -1,4 +1,5 @@
 /** Finds an event by id: an event or a series with its object, or one occurrence of a series. */
+
 import type { Event } from '@waypost/contract'
 import {
   type CalendarObject,
@@ -11,19 +12,17 @@ import { occurrenceAtSlot } from '@waypost/formats/icalendar/calendar-occurrence
 import { ContentTooLarge, checkChangeable } from '@waypost/formats/icalendar/content-lines'
 import { parseInstanceId } from '@waypost/formats/recurrence/instance-ids'
 import { Steps } from '@waypost/formats/recurrence/steps'
-import { ApiError } from '@waypost/platform/api-error'
 import type { EventAddress, Tentative } from '../../operations.ts'
+import { ifNotFound, notFound } from '../../shared/named-objects.ts'
 import type { DavObject } from '../client.ts'
 import { resourceId, resourceUrl } from '../ids.ts'
 import type { DavSession } from '../session.ts'
-import { calendarUrl, isMissing, listCollections, placeAt, serviceOf } from './known-calendars.ts'
+import { calendarUrl, listCollections, placeAt, serviceOf } from './known-calendars.ts'
 import type { CalendarPlace } from './mapping/calendar.ts'
 import { groupOf } from './mapping/event.ts'
 import { readObjects } from './object-reading.ts'
 import type { EventGroup } from './timeline.ts'
 import type { CalDavTraits } from './traits.ts'
-
-export const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
 
 /** A parsed object of a calendar. */
 interface ParsedObject {
@@ -52,7 +51,7 @@ export function openObject(
 ): StoredObject {
   checkChangeable(stored.data)
   const object = openCalendarObject(stored.data)
-  if (!object) throw noEvent()
+  if (!object) throw notFound('event')
   const read = eventsOf(object, place)
   return { place, stored, object, read, group: groupIn(session, { stored, place, read }, at) }
 }
@@ -69,10 +68,10 @@ export function locateIn<O extends ParsedObject>(opened: O, slot: string | undef
   const { main, series } = group.read
   if (slot === undefined) {
     if (main) return { ...opened, event: group.event(main), what: series ? 'series' : 'single' }
-    throw noEvent()
+    throw notFound('event')
   }
   const found = occurrenceAtSlot(group.read, slot, { zone: place.zone, steps: new Steps() })
-  if (!found) throw noEvent()
+  if (!found) throw notFound('event')
   return { ...opened, event: group.event(found.fields, slot), what: 'occurrence', slot }
 }
 
@@ -84,7 +83,7 @@ async function inspectObject(
   at: Tentative = {},
 ): Promise<ParsedObject> {
   const [found] = await readObjects(session, [stored], place)
-  if (!found || found.events === 'none') throw noEvent()
+  if (!found || found.events === 'none') throw notFound('event')
   if (found.events === 'too large') throw new ContentTooLarge('an object of the calendar')
   return { place, group: groupIn(session, { stored, place, read: found.events }, at) }
 }
@@ -100,7 +99,7 @@ async function readEvent<O extends ParsedObject>(
 ): Promise<NamedEvent<O>> {
   const reference = parseInstanceId(at.event_id)
   const url = resourceUrl(calendar, reference?.masterId ?? at.event_id, '.ics')
-  if (url === undefined) throw noEvent()
+  if (url === undefined) throw notFound('event')
   const place = placeAt(session, calendar)
   place.catch(() => undefined)
   const stored = await readStored(session, calendar, url)
@@ -119,13 +118,9 @@ export const findEvent = (
  * guard.
  */
 export async function readStored(session: DavSession, calendar: string, url: string): Promise<DavObject> {
-  try {
-    const [found] = await serviceOf(session).client.multiget(calendar, [url])
-    if (found) return found
-  } catch (error) {
-    if (!isMissing(error)) throw error
-  }
-  throw noEvent()
+  const [found] = await serviceOf(session).client.multiget(calendar, [url]).catch(ifNotFound([]))
+  if (found) return found
+  throw notFound('event')
 }
 
 /** Reads the event with an id from the given calendar, or from any. */
@@ -139,13 +134,10 @@ async function readAnywhere<S extends DavSession, O extends ParsedObject>(
     return readEvent(session, await calendarUrl(session, traits, at.calendar_id), at, open)
   }
   for (const { href } of await listCollections(session, traits)) {
-    try {
-      return await readEvent(session, href, at, open)
-    } catch (error) {
-      if (!isMissing(error)) throw error
-    }
+    const found = await readEvent(session, href, at, open).catch(ifNotFound(undefined))
+    if (found) return found
   }
-  throw noEvent()
+  throw notFound('event')
 }
 
 /** The event by its id, with its parsed text, which a change needs. */

@@ -1,11 +1,13 @@
 /** Writes objects of a calendar conditionally, and retries after a concurrent change. */
+
 import { ApiError } from '@waypost/platform/api-error'
+import { isNotFound, notFound } from '../../shared/named-objects.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { DavObject, Guard } from '../client.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
-import { type Located, locateIn, noEvent, openObject, readStored } from './event-objects.ts'
-import { forgetCalendar, isMissing, noCalendar, serviceOf } from './known-calendars.ts'
+import { type Located, locateIn, openObject, readStored } from './event-objects.ts'
+import { forgetCalendar, serviceOf } from './known-calendars.ts'
 import { withoutRepetition, withPointSeconds } from './mapping/accepted-text.ts'
 import { readPartsOf } from './read-parts.ts'
 
@@ -72,7 +74,7 @@ export async function putObject(
 
 /** Maps refusals to API errors. */
 export function asRefusal(error: unknown): unknown {
-  if (isMissing(error)) return noEvent()
+  if (isNotFound(error)) return notFound('event')
   if (!(error instanceof ApiError) || providerStatus(error) !== 403) return error
   const { providerError } = error.details
   const details = { ...(providerError ? { providerError } : {}), cause: error }
@@ -96,7 +98,7 @@ export async function asCreateRefusal(session: DavSession, calendar: string, err
     .client.propsOf(calendar, ['D:resourcetype'])
     .then(
       () => true,
-      (problem: unknown) => !isMissing(problem),
+      (problem: unknown) => !isNotFound(problem),
     )
-  return isThere ? error : noCalendar()
+  return isThere ? error : notFound('calendar')
 }

@@ -1,16 +1,17 @@
 /** Events of an account: the objects of its calendars, which are patched and never rewritten completely. */
-import type { Event, EventChange } from '@waypost/contract'
+import type { Event, EventChange, Rsvp, RsvpResult } from '@waypost/contract'
 import {
   type ChangeOptions,
   cancelOccurrence,
   changeEvent,
   changeOccurrence,
   newCalendarObject,
+  setAttendeeStatus,
 } from '@waypost/formats/icalendar/calendar-object-changes'
-import { invalidField } from '@waypost/platform/api-error'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { newId } from '@waypost/platform/ids'
 import { reportDropped } from '../../calendar/dropped-occurrences.ts'
-import { notTooDense } from '../../calendar/series.ts'
+import { momentOf, notTooDense } from '../../calendar/series.ts'
 import type { Once, Operations } from '../../operations.ts'
 import type { DavObject } from '../client.ts'
 import type { DavSession } from '../session.ts'
@@ -33,6 +34,7 @@ import {
   needWritable,
   notifying,
   reportedChange,
+  type Self,
   selfOf,
   telling,
 } from './scheduling.ts'
@@ -178,4 +180,52 @@ export function eventOperations<S extends DavSession>(traits: CalDavTraits<S>) {
       )
     },
   } satisfies Operations<S>['events']
+}
+
+const notInvited = (): ApiError =>
+  new ApiError('invalid_request', 'this account is not invited to the event: it has nothing to answer')
+
+/**
+ * The operation that answers invitations: it sets the account's PARTSTAT. The server notifies the organizer, or we send
+ * a mail.
+ */
+export function rsvpOperation<S extends DavSession>(
+  traits: CalDavTraits<S>,
+): NonNullable<Operations<S>['events']['rsvp']> {
+  async function answered(session: S, located: Located, answer: Rsvp, self: Self): Promise<Located> {
+    needStanding(located)
+    if (hostOf(located, self) === undefined) {
+      throw new ApiError('invalid_request', 'the account organizes this event: it has nothing to answer')
+    }
+    needWritable(located)
+    const { object, place, stored } = located
+    const { status, comment } = answer
+    const slot = located.what === 'occurrence' ? { slot: located.slot } : {}
+    const given = { addresses: self.addresses, status, ...(comment ? { comment } : {}), ...slot }
+    const text = setAttendeeStatus(object, given, optionsOf(session, place, { self }))
+    if (text === undefined) throw notInvited()
+    await putObject(session, { url: stored.href, text, guard: await guardOf(session, stored, true) })
+    return located
+  }
+
+  /** Sends a mail to the organizer if the server does not notify them. */
+  async function tellOrganizer(session: S, located: Located, answer: Rsvp, self: Self): Promise<RsvpResult> {
+    const { event, group } = located
+    const guest = event.participants.find(({ email }) => self.addresses.includes(email?.toLowerCase() ?? ''))
+    if (!traits.mail || !guest?.email) return { mail: 'not sent: the account has no mail server' }
+    const { main } = group.read
+    return traits.mail.tellOrganizer(session, {
+      event,
+      guest: { email: guest.email, name: guest.name },
+      answer,
+      ...(located.what === 'occurrence' && main ? { occurrence: momentOf(main.when, located.slot) } : {}),
+    })
+  }
+
+  return async (session, at, answer) => {
+    const [first, self] = await Promise.all([locate(session, traits, at), selfOf(session)])
+    const located = await rewriting(session, first, (latest) => answered(session, latest, answer, self))
+    if (!self.home.schedules) return at.skip_email ? {} : tellOrganizer(session, located, answer, self)
+    return at.skip_email ? { mail: 'the calendar server notifies the organizer itself' } : {}
+  }
 }

@@ -2,6 +2,7 @@
  * Free/busy information. For the account itself it is calculated from its own calendars, because servers often answer
  * free-busy-query incorrectly. For others it comes from the outbox of a server with scheduling (RFC 6638 §5).
  */
+
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { forEachYielding } from '@waypost/platform/parsing/yielding'
@@ -12,12 +13,13 @@ import { zoneOffsetsAround } from '@waypost/scheduling/local-time'
 import type { EventWindow } from '../../calendar/event-queries.ts'
 import { checkFreeBusyWindow, eachCalendar, freeBusyError, freeBusyFrom, isMoving } from '../../calendar/free-busy.ts'
 import type { MovingEvent, Provider } from '../../provider.ts'
+import { ifNotFound, isNotFound } from '../../shared/named-objects.ts'
 import { notDav } from '../errors.ts'
 import { collectionId } from '../ids.ts'
 import type { DavSession } from '../session.ts'
 import { entriesFrom } from './event-lists.ts'
 import { findEvent } from './event-objects.ts'
-import { calendarUrl, homeOf, isMissing, listCollections, placeAt, primaryUrl, serviceOf } from './known-calendars.ts'
+import { calendarUrl, homeOf, listCollections, placeAt, primaryUrl, serviceOf } from './known-calendars.ts'
 import { type FreeBusyAnswer, freeBusyRequest, readFreeBusyResponse } from './mapping/free-busy.ts'
 import { groupReader } from './object-reading.ts'
 import type { CalDavTraits } from './traits.ts'
@@ -146,7 +148,7 @@ export const availabilityOf = <S extends DavSession>(
   async busy(session, { calendarIds, from, to, tentativeAsBusy, except }) {
     const read = async (id: string): Promise<BusyCalendar> =>
       busyCalendar(session, await calendarUrl(session, traits, id), { from, to, except })
-    const calendars = await eachCalendar(session, calendarIds, { read, isMissing })
+    const calendars = await eachCalendar(session, calendarIds, { read, isMissing: isNotFound })
     const offsets = zoneOffsetsAround({ start: from, end: to })
     return busyIntervals(calendars, { offsets, tentative_as_busy: tentativeAsBusy })
   },
@@ -163,10 +165,6 @@ export const availabilityOf = <S extends DavSession>(
 })
 
 async function stands(session: DavSession, url: string, id: string): Promise<boolean> {
-  try {
-    return (await findEvent(session, url, { event_id: id })).event.status !== 'cancelled'
-  } catch (error) {
-    if (isMissing(error)) return false
-    throw error
-  }
+  const found = await findEvent(session, url, { event_id: id }).catch(ifNotFound(undefined))
+  return found !== undefined && found.event.status !== 'cancelled'
 }

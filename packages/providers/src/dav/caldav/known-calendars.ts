@@ -1,5 +1,7 @@
 /** Resolves calendar ids to collections, and caches calendar properties for a minute. */
+
 import { ApiError } from '@waypost/platform/api-error'
+import { ifNotFound, notFound } from '../../shared/named-objects.ts'
 import { isSameCollection } from '../hrefs.ts'
 import { collectionId, collectionUrl } from '../ids.ts'
 import type { DavResponse } from '../multistatus.ts'
@@ -38,8 +40,6 @@ export function serviceOf({ dav }: DavSession): DavService {
 
 export const homeOf = (session: DavSession): Promise<Home> => serviceOf(session).home(session.io.signal)
 
-export const noCalendar = (): ApiError => new ApiError('not_found', 'no calendar with this id')
-
 const noPrimary = ({ title }: CalDavTraits): ApiError =>
   new ApiError(
     'not_found',
@@ -62,13 +62,7 @@ export const isPrimary = (home: Home, traits: CalDavTraits, url: string): boolea
 export async function primaryUrl(session: DavSession, traits: CalDavTraits): Promise<string | undefined> {
   const primary = namedPrimary(await homeOf(session), traits)
   if (primary === undefined) return undefined
-  return placeAt(session, primary).then(
-    () => primary,
-    (error: unknown) => {
-      if (isMissing(error)) return undefined
-      throw error
-    },
-  )
+  return placeAt(session, primary).then(() => primary, ifNotFound(undefined))
 }
 
 /** The address for a calendar id; the collection may not exist. */
@@ -79,21 +73,15 @@ export async function calendarUrl(session: DavSession, traits: CalDavTraits, id:
     return primary
   }
   const url = collectionUrl((await homeOf(session)).url, id)
-  if (url === undefined) throw noCalendar()
+  if (url === undefined) throw notFound('calendar')
   return url
 }
 
-export const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
-
 /** The properties of a collection with events. */
 export async function readCollection(session: DavSession, url: string): Promise<DavResponse> {
-  try {
-    const found = await serviceOf(session).client.propsOf(url, calendarProps)
-    if (holdsEvents(found)) return found
-  } catch (error) {
-    if (!isMissing(error)) throw error
-  }
-  throw noCalendar()
+  const found = await serviceOf(session).client.propsOf(url, calendarProps).catch(ifNotFound(undefined))
+  if (found && holdsEvents(found)) return found
+  throw notFound('calendar')
 }
 
 /** The properties of a calendar that events need, at most a minute old. */

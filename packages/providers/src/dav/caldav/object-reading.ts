@@ -4,15 +4,9 @@ import { forEachYielding } from '@waypost/platform/parsing/yielding'
 import type { DavObject } from '../client.ts'
 import { resourceId } from '../ids.ts'
 import type { DavSession } from '../session.ts'
-import { readTexts } from '../text-reading.ts'
+import { type ReadingSession, readContents } from '../text-reading.ts'
 import type { CalendarPlace } from './mapping/calendar.ts'
 import { type EventContext, groupOf, type ReadGroup } from './mapping/event.ts'
-
-/** The session fields that parsing needs. */
-export type ReadingSession = {
-  readonly grant: DavSession['grant']
-  readonly io: Pick<DavSession['io'], 'answers' | 'log' | 'signal'>
-}
 
 export type GroupReader = (objects: readonly DavObject[], place: CalendarPlace) => Promise<ReadGroup[]>
 
@@ -24,28 +18,25 @@ export interface ReadObject {
 
 /** Parses each object. */
 export async function readObjects(
-  { io, grant }: ReadingSession,
+  session: ReadingSession,
   objects: readonly DavObject[],
   { zone }: Pick<CalendarPlace, 'zone'>,
 ): Promise<ReadObject[]> {
-  const texts = objects.map(({ data }) => data)
-  const read = await readTexts<StoredEvents>(io, texts, {
+  const found = await readContents<DavObject, StoredEvents>(session, objects, {
     kind: 'events',
     zone,
     readHere: (text, steps) => storedEvents(text, { zone }, steps),
+    leftOut: 'objects of a calendar are too large to be read; they are left out',
   })
-  const count = read.filter((events) => events === 'too large').length
-  if (count > 0) {
-    io.log.warn({ grant_id: grant.id, count }, 'objects of a calendar are too large to be read; they are left out')
-  }
-  const found: ReadObject[] = []
-  await forEachYielding(objects, (object) => found.push({ object, events: read[found.length] ?? 'none' }))
-  return found
+  return found.map(({ object, content }) => ({ object, events: content }))
 }
 
 /** Parses objects to groups of events; objects without events are omitted. */
 export const groupReader =
-  (session: ReadingSession, { tentativeAsBusy }: Pick<EventContext, 'tentativeAsBusy'>): GroupReader =>
+  (
+    session: ReadingSession & Pick<DavSession, 'grant'>,
+    { tentativeAsBusy }: Pick<EventContext, 'tentativeAsBusy'>,
+  ): GroupReader =>
   async (objects, place) => {
     const context = { grant: session.grant, place, tentativeAsBusy }
     const groups: ReadGroup[] = []

@@ -1,6 +1,7 @@
 /**
  * Determines the organizer of an event, and which party notifies guests of a change: the server, our mail, or none.
  */
+
 import type { Event } from '@waypost/contract'
 import type { ChangeOptions } from '@waypost/formats/icalendar/calendar-object-changes'
 import { userAddress } from '@waypost/formats/icalendar/calendar-users'
@@ -10,8 +11,9 @@ import { type EventSet, slotName } from '@waypost/formats/itip/invitation-copies
 import { ApiError } from '@waypost/platform/api-error'
 import { momentOf } from '../../calendar/series.ts'
 import type { Notify } from '../../operations.ts'
+import { notFound } from '../../shared/named-objects.ts'
 import type { DavSession, Home } from '../session.ts'
-import { type Located, noEvent, type StoredObject } from './event-objects.ts'
+import type { Located, StoredObject } from './event-objects.ts'
 import { homeOf } from './known-calendars.ts'
 import type { EventGroup } from './timeline.ts'
 import type { CalDavTraits, ReportedChange } from './traits.ts'
@@ -65,7 +67,7 @@ export function needWritable({ place }: Pick<StoredObject, 'place'>): void {
 
 /** A cancelled event can only be read. */
 export function needStanding({ event }: Located): void {
-  if (event.status === 'cancelled') throw noEvent()
+  if (event.status === 'cancelled') throw notFound('event')
 }
 
 /** Whether the server notifies guests of an event itself. */

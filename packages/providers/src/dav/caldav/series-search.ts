@@ -12,9 +12,8 @@ import { SECONDS_PER_DAY } from '@waypost/formats/timezones/dates'
 import { ApiError } from '@waypost/platform/api-error'
 import type { EventWindow } from '../../calendar/event-queries.ts'
 import { isTooLarge } from '../../shared/exchange.ts'
-import { propElement } from '../bodies.ts'
+import { calendarQueryBody } from '../bodies.ts'
 import type { DavObject } from '../client.ts'
-import { declarations } from '../names.ts'
 import type { DavSession } from '../session.ts'
 import { knownOf, type SeriesSearch, serviceOf } from './known-calendars.ts'
 import type { CalendarPlace } from './mapping/calendar.ts'
@@ -62,14 +61,11 @@ function tells(series: Series, { from, to }: EventWindow, options: ExpandOptions
   }
 }
 
-const seriesBody = `<?xml version="1.0" encoding="utf-8"?>
-<C:calendar-query ${declarations}>${propElement(['D:getetag', 'C:schedule-tag', 'C:calendar-data'])}<C:filter><C:comp-filter name="VCALENDAR"><C:comp-filter name="VEVENT"><C:prop-filter name="RRULE"/></C:comp-filter></C:comp-filter></C:filter></C:calendar-query>`
-
 /** All series of a calendar; undefined if the server cannot search for them. */
 async function allSeries(session: DavSession, url: string): Promise<DavObject[] | undefined> {
   try {
     const { client } = serviceOf(session)
-    const { responses } = await client.report(url, seriesBody, { retries: false })
+    const { responses } = await client.report(url, calendarQueryBody({ has: 'RRULE' }), { retries: false })
     return responses.flatMap(({ href, props }) => {
       const data = props.data('C:calendar-data')
       const etag = props.text('D:getetag')

@@ -2,20 +2,21 @@
  * Detects changes of an account's calendars and their events. One request for the home returns a tag for every
  * calendar; only changed calendars are read. The cursor stores the reported state.
  */
+
 import type { Calendar } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import type { Change, SinceOptions } from '../../provider.ts'
 import { listChanges, recordedDigest } from '../../shared/list-changes.ts'
+import { isNotFound } from '../../shared/named-objects.ts'
 import { isRetryable } from '../../shared/retryable.ts'
-import type { PartFound, WatchedPart } from '../../shared/watched-parts.ts'
+import { type PartFound, pacedPart, type WatchedPart } from '../../shared/watched-parts.ts'
 import type { Collection } from '../collection-changes.ts'
 import { collectionAddress, isSameCollection } from '../hrefs.ts'
 import { collectionId, collectionUrl } from '../ids.ts'
 import { shortHash } from '../known-objects.ts'
 import type { DavResponse } from '../multistatus.ts'
 import type { DavName } from '../names.ts'
-import { pacedPart } from '../paced-part.ts'
 import type { DavSession, Home } from '../session.ts'
 import {
   type EventsFound,
@@ -26,7 +27,7 @@ import {
   type ObjectReader,
 } from './event-changes.ts'
 import type { Telling } from './event-notifications.ts'
-import { isMissing, isPrimary, maxCollections, readCollection, serviceOf } from './known-calendars.ts'
+import { isPrimary, maxCollections, readCollection, serviceOf } from './known-calendars.ts'
 import { calendarProps, fromCollection, holdsEvents, placeOf } from './mapping/calendar.ts'
 import { readObjects } from './object-reading.ts'
 import type { CalDavTraits } from './traits.ts'
@@ -167,7 +168,7 @@ async function isGone(session: DavSession, url: string): Promise<boolean> {
     await readCollection(session, url)
     return false
   } catch (error) {
-    if (isMissing(error)) return true
+    if (isNotFound(error)) return true
     if (error instanceof ApiError && error.code !== 'grant_invalid') return false
     throw error
   }

@@ -1,5 +1,7 @@
 /** The address books of an account, as listed by the server. */
+
 import { ApiError } from '@waypost/platform/api-error'
+import { ifNotFound } from '../../shared/named-objects.ts'
 import { providerStatus } from '../errors.ts'
 import { collectionAddress, isSameCollection } from '../hrefs.ts'
 import type { DavResponse } from '../multistatus.ts'
@@ -91,12 +93,8 @@ export async function readBooks(session: DavSession, tags: readonly TagName[] = 
 
 /** The tag that indicates changes of an address book. */
 export async function readTag(session: DavSession, url: string, name: TagName): Promise<string | 'gone' | undefined> {
-  try {
-    return (await serviceOf(session).client.propsOf(url, [name])).props.text(name)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return 'gone'
-    throw error
-  }
+  const found = await serviceOf(session).client.propsOf(url, [name]).catch(ifNotFound(undefined))
+  return found === undefined ? 'gone' : found.props.text(name)
 }
 
 /** Creates the main address book of an account without one. */

@@ -1,15 +1,14 @@
 /** Detects changes to the cards in the address books of an account, and to the members of groups. */
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import type { Change } from '../../provider.ts'
-import { datedAfter, differencesIn, lasting, modifiedSince, nameIn } from '../collection-changes.ts'
+import { datedAfter, differencesIn, lastingTags, modifiedSince, nameIn } from '../collection-changes.ts'
 import { resourceId } from '../ids.ts'
-import { KnownObjects } from '../known-objects.ts'
+import { KnownObjects, shortHash } from '../known-objects.ts'
 import type { DavSession } from '../session.ts'
 import { type Book, type Books, serviceOf } from './books.ts'
-import { isGroupNote, movedBetween, noCardNote, noteOf, readNote, uidNote, writeNote } from './card-notes.ts'
 import { cardId, type ReadCard, readCards } from './card-reading.ts'
 import { inspectCards } from './known-cards.ts'
-import { categoryId, isGroupCard, type PersonCard, shownContact } from './mapping/card.ts'
+import { categoryId, isGroupCard, type KnownCard, type PersonCard, shownContact } from './mapping/card.ts'
 import type { CardDavTraits } from './traits.ts'
 
 export interface BookState {
@@ -51,19 +50,11 @@ export async function beginCards(poll: CardPoll, after: number): Promise<void> {
   for (const card of people) if (fresh.has(card.href)) tellCard(poll, card)
 }
 
-export async function stateOf(
+export const stateOf = async (
   book: Book,
   known: KnownObjects,
-  at: { token: string | undefined; now: number; more?: boolean },
-): Promise<BookState> {
-  const tag = at.more ? undefined : lasting(book.tag, at.now)
-  const token = lasting(at.token, at.now)
-  return {
-    ...(tag === undefined ? {} : { tag }),
-    ...(token === undefined ? {} : { token }),
-    cards: await known.packed(),
-  }
-}
+  at: Parameters<typeof lastingTags>[1],
+): Promise<BookState> => ({ ...lastingTags(book, at), cards: await known.packed() })
 
 /** The changes in one address book since a state. For a new address book, the cards stored in it since a time. */
 export async function cardsSince(
@@ -154,11 +145,7 @@ function groupsByMember({ known, books }: CardPoll): Map<string, string[]> {
       const note = isGroupNote(text) ? readNote(text) : undefined
       if (note?.kind !== 'group') continue
       const id = cardId(books, `${url}${name}`)
-      for (const member of note.members) {
-        const ids = found.get(member)
-        if (ids) ids.push(id)
-        else found.set(member, [id])
-      }
+      for (const member of note.members) found.getOrInsertComputed(member, () => []).push(id)
     }
   }
   return found
@@ -181,4 +168,38 @@ export async function tellMoved(poll: CardPoll): Promise<void> {
 const isMoved = ({ moved }: CardPoll, text: string): boolean => {
   const note = readNote(text)
   return note?.kind === 'person' && note.uid !== '' && moved.has(note.uid)
+}
+
+/** A note about a reported card, which the next poll compares: a contact's UID and hash, or the members of a group. */
+type CardNote = { kind: 'person'; uid: string; shown: string } | { kind: 'group'; members: ReadonlySet<string> }
+
+/** The note of an object that is not a card. */
+const noCardNote = '-'
+
+const uidNote = (uid: string | undefined): string => shortHash(uid ?? '', 8)
+
+function noteOf(card: KnownCard): CardNote {
+  if (isGroupCard(card)) return { kind: 'group', members: new Set(card.members.map(uidNote)) }
+  const { contact, categories, photo, uid } = card
+  return { kind: 'person', uid: uidNote(uid), shown: shortHash(JSON.stringify([contact, categories, photo])) }
+}
+
+const writeNote = (note: CardNote): string =>
+  note.kind === 'group' ? `g${[...note.members].join(',')}` : `p${note.uid},${note.shown}`
+
+const isGroupNote = (text: string): boolean => text.startsWith('g')
+
+/** Undefined if it is not a card. */
+function readNote(text: string): CardNote | undefined {
+  const parts = text.slice(1).split(',')
+  if (text.startsWith('g')) return { kind: 'group', members: new Set(parts.filter((part) => part !== '')) }
+  if (text.startsWith('p')) return { kind: 'person', uid: parts[0] ?? '', shown: parts[1] ?? '' }
+  return undefined
+}
+
+/** The members that were added to a group or removed from it. */
+function movedBetween(before: CardNote | undefined, after: CardNote | undefined): string[] {
+  const membersOf = (note: CardNote | undefined): ReadonlySet<string> =>
+    note?.kind === 'group' ? note.members : new Set()
+  return [...membersOf(before).symmetricDifference(membersOf(after))]
 }

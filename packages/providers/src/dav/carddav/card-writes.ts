@@ -3,17 +3,18 @@
  * overwritten.
  */
 import { checkChangeable } from '@waypost/formats/icalendar/content-lines'
+import type { Version } from '@waypost/formats/vcard/lines'
 import { readVCard, type VCard } from '@waypost/formats/vcard/vcard'
 import { ApiError } from '@waypost/platform/api-error'
-import { notFound, type ObjectKind } from '../../shared/named-objects.ts'
+import { newId } from '@waypost/platform/ids'
+import type { Once } from '../../operations.ts'
+import { isNotFound, notFound, type ObjectKind, orNotFound } from '../../shared/named-objects.ts'
 import type { DavClient, DavObject } from '../client.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
-import { serviceOf } from './books.ts'
+import { type Books, serviceOf } from './books.ts'
 import { outdateCards } from './known-cards.ts'
 import type { CardDavTraits } from './traits.ts'
-
-const isMissing = (error: unknown): boolean => error instanceof ApiError && error.code === 'not_found'
 
 /** How often a card is read again after concurrent changes. */
 const maxTries = 3
@@ -58,13 +59,8 @@ function needCard({ data }: DavObject): VCard {
 }
 
 /** A card as stored by the server. */
-export async function readObject(session: DavSession, href: string, what: ObjectKind): Promise<DavObject> {
-  try {
-    return await serviceOf(session).client.get(href)
-  } catch (error) {
-    throw isMissing(error) ? notFound(what) : error
-  }
-}
+export const readObject = (session: DavSession, href: string, what: ObjectKind): Promise<DavObject> =>
+  orNotFound(what, () => serviceOf(session).client.get(href), isNotFound)
 
 /** The stored card. If the server sends no ETag, it may have changed the card, so it is read again. */
 async function afterPut(
@@ -108,7 +104,7 @@ export async function rewriteCard(
       if (ifMatch !== undefined) return await afterPut(session, href, data, client.put(href, data, { ifMatch }))
       if (tries === maxTries) throw changedTooOften(what)
     } catch (error) {
-      if (isMissing(error)) throw notFound(what)
+      if (isNotFound(error)) throw notFound(what)
       if (!isChangedMeanwhile(error)) throw error
       if (tries === maxTries) throw changedTooOften(what)
     }
@@ -130,7 +126,17 @@ export async function removeCard(
     if (ifMatch === undefined) throw changedTooOften(what)
     await client.delete(href, { ifMatch }).finally(() => outdateCards(session))
   } catch (error) {
-    if (isMissing(error)) throw notFound(what)
+    if (isNotFound(error)) throw notFound(what)
     throw isChangedMeanwhile(error) ? changedTooOften(what) : error
   }
+}
+
+/** The UID of a new card. With an Idempotency-Key it is the same in every attempt. */
+export const newUid = (once: Once | undefined): string =>
+  once ? once.name.slice(0, 32).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5') : newId()
+
+/** The version of a new card in the main address book. */
+export function versionFor({ main: { versions } }: Books, { version }: CardDavTraits): Version {
+  if (version) return version
+  return versions.includes('3.0') || !versions.includes('4.0') ? '3.0' : '4.0'
 }

@@ -1,5 +1,4 @@
 /** Contact groups on a CardDAV server. A category exists only in the cards of its members. */
-
 import type { ContactGroup } from '@waypost/contract'
 import { changeCard, markChanged } from '@waypost/formats/vcard/changes'
 import { categoriesOf } from '@waypost/formats/vcard/contact'
@@ -7,16 +6,15 @@ import { groupName, newGroup, renameGroup } from '@waypost/formats/vcard/group'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Once, Operations } from '../../operations.ts'
 import { pageByKey } from '../../shared/key-pages.ts'
-import { notFound } from '../../shared/named-objects.ts'
+import { ifNotFound, notFound } from '../../shared/named-objects.ts'
 import type { DavSession } from '../session.ts'
 import { isChangedMeanwhile } from '../writes.ts'
 import { makeMainBook } from './books.ts'
 import { cardId } from './card-reading.ts'
-import { putNew, readObject, removeCard, rewriteCard } from './card-writes.ts'
+import { newUid, putNew, readObject, removeCard, rewriteCard, versionFor } from './card-writes.ts'
 import { type Cards, inspectCards } from './known-cards.ts'
 import { categoryId, shownGroup } from './mapping/card.ts'
 import { findGroup, type Group, groupsOf } from './memberships.ts'
-import { newUid, versionFor } from './new-cards.ts'
 import type { CardDavTraits } from './traits.ts'
 
 function needGroup(cards: Cards, traits: CardDavTraits, id: string): Group {
@@ -63,10 +61,10 @@ async function changeCategory(
     await rewriteCard(session, traits, { href, what: 'contact' }, (card) => {
       const others = categoriesOf(card).flatMap((category) => (category === name ? (to ?? []) : [category]))
       return changeCard(card, { categories: others }, session.io.clock.now())
-    }).catch((error: unknown) => {
+    }).catch(
       // A contact that was deleted meanwhile is in no group.
-      if (!(error instanceof ApiError) || error.code !== 'not_found') throw error
-    })
+      ifNotFound(undefined),
+    )
   }
 }
 

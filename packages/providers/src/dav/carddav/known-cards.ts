@@ -188,7 +188,7 @@ async function allCards(session: DavSession, books: Books, book: Book): Promise<
   const { client } = serviceOf(session)
   const known: KnownBook = { tag: book.tag, token: undefined, cards: new Map() }
   try {
-    const found = await client.queryCards(book.url, '')
+    const found = await client.queryCards(book.url)
     await addCards(
       session,
       known,

@@ -36,11 +36,7 @@ export function findGroup(cards: Cards, traits: CardDavTraits, id: string): Grou
 export function membershipsOf(cards: Cards, traits: CardDavTraits): (card: PersonCard) => string[] {
   const byUid = new Map<string, string[]>()
   for (const { id, members } of cards.groups) {
-    for (const uid of members) {
-      const ids = byUid.get(uid)
-      if (ids) ids.push(id)
-      else byUid.set(uid, [id])
-    }
+    for (const uid of members) byUid.getOrInsertComputed(uid, () => []).push(id)
   }
   return ({ uid, categories }) => [
     ...(uid === undefined ? [] : (byUid.get(uid) ?? [])),

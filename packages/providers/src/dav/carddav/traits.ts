@@ -1,5 +1,6 @@
 /** The differences between providers with a CardDAV server. */
 import type { Version } from '@waypost/formats/vcard/lines'
+import { defineLimits, unsupported } from '../../limits.ts'
 
 export interface CardDavTraits {
   /** The name of the service in messages for clients. */
@@ -25,3 +26,11 @@ export const iCloudCardTraits: CardDavTraits = {
   maxPictureBytes: 224 * 1024,
   maxCardBytes: 256 * 1024,
 }
+
+export const cardDavLimits = defineLimits({
+  'contacts.list': {
+    query: {
+      'source[]': unsupported('there is no directory: ask for `address_book` and `inbox`', { values: ['domain'] }),
+    },
+  },
+})

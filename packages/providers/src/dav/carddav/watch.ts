@@ -2,11 +2,11 @@
  * Detects changes of an account's contacts. One request for the home returns a tag for every address book; only
  * changed ones are read. The cursor stores the reported state.
  */
-import { ApiError } from '@waypost/platform/api-error'
+
 import type { SinceOptions } from '../../provider.ts'
-import type { PartFound, WatchedPart } from '../../shared/watched-parts.ts'
+import { ifNotFound } from '../../shared/named-objects.ts'
+import { type PartFound, pacedPart, type WatchedPart } from '../../shared/watched-parts.ts'
 import { KnownObjects } from '../known-objects.ts'
-import { pacedPart } from '../paced-part.ts'
 import type { DavSession } from '../session.ts'
 import { type Books, readBooks, serviceOf } from './books.ts'
 import { type BookState, beginCards, type CardPoll, cardsSince, dropCard, stateOf, tellMoved } from './card-changes.ts'
@@ -68,15 +68,10 @@ async function leftBooks(poll: CardPoll, before: ContactsState): Promise<Record<
   return retained
 }
 
-async function isGone(session: DavSession, url: string): Promise<boolean> {
-  try {
-    await serviceOf(session).client.propsOf(url, ['D:resourcetype'])
-    return false
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return true
-    throw error
-  }
-}
+const isGone = (session: DavSession, url: string): Promise<boolean> =>
+  serviceOf(session)
+    .client.propsOf(url, ['D:resourcetype'])
+    .then(() => false, ifNotFound(true))
 
 async function since(
   session: DavSession,

@@ -3,6 +3,7 @@
  * are stored before the change and sent after it. If the outcome of the change is unknown, `Provider.itip.isMade`
  * decides.
  */
+
 import { errors, type RsvpResult } from '@waypost/contract'
 import { readCalendarObject } from '@waypost/formats/icalendar/calendar-object'
 import { isNewer, type Version, versionOf } from '@waypost/formats/icalendar/versions'
@@ -10,7 +11,8 @@ import type { EventSet } from '@waypost/formats/itip/invitation-copies'
 import { type Invitation, invitationsFor, replyMailFor } from '@waypost/formats/itip/invitations'
 import { isMailAddress, type Sender, sameAddress } from '@waypost/formats/itip/itip'
 import { ApiError } from '@waypost/platform/api-error'
-import { isMissing, serviceOf } from '../caldav/known-calendars.ts'
+import { isNotFound } from '../../shared/named-objects.ts'
+import { serviceOf } from '../caldav/known-calendars.ts'
 import type { ReportedAnswer, ReportedChange, SchedulingMail } from '../caldav/traits.ts'
 import { providerStatus } from '../errors.ts'
 import type { DavSession } from '../session.ts'
@@ -108,7 +110,7 @@ export async function isMade(session: DavSession, mark: string): Promise<boolean
     const there = written((await serviceOf(session).client.get(url)).data)
     return version !== undefined && there?.sequence === version.sequence && there.stamp === version.stamp
   } catch (error) {
-    if (!isMissing(error)) throw error
+    if (!isNotFound(error)) throw error
     return version === undefined
   }
 }

@@ -3,6 +3,7 @@
  * rules are pure (`formats/itip/request.ts`, `cancel.ts`, `reply.ts`). This file finds the event by UID and writes it
  * conditionally. After a concurrent change, it is read and decided again.
  */
+
 import { createHash } from 'node:crypto'
 import { type CalendarObject, eventsOf, readCalendarObject } from '@waypost/formats/icalendar/calendar-object'
 import { ContentTooLarge, checkChangeable } from '@waypost/formats/icalendar/content-lines'
@@ -15,8 +16,10 @@ import { applyReply } from '@waypost/formats/itip/reply'
 import { applyRequest } from '@waypost/formats/itip/request'
 import { RecurrenceTooLarge } from '@waypost/formats/recurrence/steps'
 import { ApiError } from '@waypost/platform/api-error'
+import type { Provider } from '../../provider.ts'
+import { ifNotFound } from '../../shared/named-objects.ts'
 import { guardOf } from '../caldav/event-writes.ts'
-import { isMissing, listCollections, placeAt, serviceOf } from '../caldav/known-calendars.ts'
+import { listCollections, placeAt, serviceOf } from '../caldav/known-calendars.ts'
 import type { CalendarPlace } from '../caldav/mapping/calendar.ts'
 import { groupOf } from '../caldav/mapping/event.ts'
 import { type Self, selfOf, setOf } from '../caldav/scheduling.ts'
@@ -24,7 +27,7 @@ import type { CalDavTraits } from '../caldav/traits.ts'
 import type { DavObject } from '../client.ts'
 import { resourceId } from '../ids.ts'
 import { isChangedMeanwhile } from '../writes.ts'
-import { canSend, type MailingSession, markOf, senderOf } from './mail.ts'
+import { canSend, isMade, type MailingSession, markOf, senderOf } from './mail.ts'
 
 /** How often a mail is decided again after concurrent changes. */
 const maxTries = 4
@@ -45,7 +48,7 @@ interface Meant {
 }
 
 /** Applies a mail, for accounts of one provider. */
-export const receiver =
+const receiver =
   <S extends MailingSession>(traits: CalDavTraits<S>) =>
   async (session: S, mail: ItipMail): Promise<void> => {
     const self = await selfOf(session)
@@ -158,14 +161,10 @@ async function inboxCalendar<S extends MailingSession>(
 ): Promise<string> {
   const urls = (await listCollections(session, traits)).map(({ href }) => href)
   for (const url of [home.defaultCalendar, ...urls]) {
-    const place = url === undefined ? undefined : await placeAt(session, url).catch(unlessMissing)
+    const place = url === undefined ? undefined : await placeAt(session, url).catch(ifNotFound(undefined))
     if (place && !place.readOnly) return place.url
   }
   throw new ApiError('provider_refused', 'the account has no calendar that it may write to')
-}
-
-function unlessMissing(error: unknown): undefined {
-  if (!isMissing(error)) throw error
 }
 
 /** Sends one guest their complete copy of the event again. */
@@ -179,3 +178,9 @@ async function resend(session: MailingSession, { place, stored, object }: FoundO
   const held = await session.io.accountMail.hold(mails, markOf({ url: stored.href, text: stored.data }))
   await held.release()
 }
+
+/** The iTIP part of an adapter: scheduling by mail for accounts whose calendar server has no scheduling. */
+export const itipOf = <S extends MailingSession>(traits: CalDavTraits<S>): NonNullable<Provider<S>['itip']> => ({
+  isMade,
+  receive: receiver(traits),
+})

@@ -1,8 +1,8 @@
-import type { CalendarChange } from '@waypost/contract'
+import type { Calendar, CalendarChange } from '@waypost/contract'
 import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
 import { invalidField } from '@waypost/platform/api-error'
 import type { Operations } from '../../operations.ts'
-import { collect, Place } from '../../shared/paging.ts'
+import { collectPage } from '../../shared/paging.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import {
@@ -51,18 +51,19 @@ const isEmpty = (fields: object): boolean => Object.keys(fields).length === 0
 
 export const calendars: Operations<Session>['calendars'] = {
   async list(session, query, position) {
-    const found = await collect<GoogleCalendar>({
-      place: position === undefined ? undefined : Place.parse(position),
-      limit: query.limit,
-      page: async (token, size) => {
-        const fields = `nextPageToken,items(${calendarFields})`
-        const query = { maxResults: size, pageToken: token, fields }
-        const answer = await session.call('calendar', 'GET', list, { query, read: googleCalendars })
-        return { items: answer.items ?? [], next: answer.nextPageToken }
+    return collectPage<GoogleCalendar, Calendar>(
+      {
+        position,
+        limit: query.limit,
+        page: async (token, size) => {
+          const fields = `nextPageToken,items(${calendarFields})`
+          const query = { maxResults: size, pageToken: token, fields }
+          const answer = await session.call('calendar', 'GET', list, { query, read: googleCalendars })
+          return { items: answer.items ?? [], next: answer.nextPageToken }
+        },
       },
-    })
-    const items = found.items.map((one) => fromCalendar(one, session.grant.id))
-    return found.next ? { items, next: found.next } : { items }
+      (one) => fromCalendar(one, session.grant.id),
+    )
   },
   get: async (session, at) => fromCalendar(await readEntry(session, at.calendar_id), session.grant.id),
   async create(session, draft) {

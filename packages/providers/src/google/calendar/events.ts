@@ -3,6 +3,7 @@ import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { sleep } from '@waypost/platform/clock'
 import { newId } from '@waypost/platform/ids'
 import type { EventAddress, Notify, Operations } from '../../operations.ts'
+import { ifNotFound, notFound } from '../../shared/named-objects.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import {
@@ -24,8 +25,6 @@ import { fromChange, fromDraft, needsBefore } from './mapping/event-draft.ts'
 import { isSeries, movesSeries } from './mapping/series-move.ts'
 import { finishMove, moveSeries } from './series-moves.ts'
 
-const noEvent = (): ApiError => new ApiError('not_found', 'no event with this id')
-
 const readEvent = (session: Session, calendarId: string, id: string): Promise<GoogleEvent> =>
   session.call('calendar', 'GET', eventPath(session, calendarId, id), {
     query: { fields: eventFields },
@@ -39,13 +38,9 @@ const readEvent = (session: Session, calendarId: string, id: string): Promise<Go
 async function holderOf(session: Session, at: EventAddress): Promise<string> {
   if (at.calendar_id !== undefined) return at.calendar_id
   const query = { fields: 'id' }
-  const isThere = await session.execute('calendar', 'GET', eventPath(session, 'primary', at.event_id), { query }).then(
-    () => true,
-    (error: unknown) => {
-      if (error instanceof ApiError && error.code === 'not_found') return false
-      throw error
-    },
-  )
+  const isThere = await session
+    .execute('calendar', 'GET', eventPath(session, 'primary', at.event_id), { query })
+    .then(() => true, ifNotFound(false))
   if (isThere) return 'primary'
   const list = await session.call('calendar', 'GET', 'users/me/calendarList', {
     read: googleCalendars,
@@ -56,7 +51,7 @@ async function holderOf(session: Session, at: EventAddress): Promise<string> {
   const found = await session.batch('calendar', calls, googleEvent)
   const place = found.findIndex((one) => !(one instanceof ApiError))
   const calendar = others[place]
-  if (!calendar) throw noEvent()
+  if (!calendar) throw notFound('event')
   return calendar.id
 }
 
@@ -145,7 +140,7 @@ export const events: Operations<Session>['events'] = {
     const calendarId = await holderOf(session, at)
     const [event, role] = await Promise.all([readEvent(session, calendarId, at.event_id), roleOf(session, calendarId)])
     // Google retains deleted events for a while; lists return them with `show_cancelled`.
-    if (isCancelled(event)) throw noEvent()
+    if (isCancelled(event)) throw notFound('event')
     return shown(session, calendarId, event, role)
   },
   async create(session, at, draft) {
@@ -165,7 +160,7 @@ export const events: Operations<Session>['events'] = {
   async update(session, at, change) {
     const calendarId = await holderOf(session, at)
     const before = needsBefore(change) ? await readEvent(session, calendarId, at.event_id) : undefined
-    if (before && isCancelled(before)) throw noEvent()
+    if (before && isCancelled(before)) throw notFound('event')
     const body = fromChange(change, { owner: session.grant.email, requestId: newId(), before })
     // An occurrence also contains the journal of its series; only the series may finish the move.
     const series = before && isSeries(before) ? { calendarId, master: before, query: writing(at) } : undefined
@@ -177,7 +172,7 @@ export const events: Operations<Session>['events'] = {
         ? moveSeries(session, series, change, body)
         : session.call('calendar', 'PATCH', path, options),
     )
-    if (isCancelled(changed)) throw noEvent()
+    if (isCancelled(changed)) throw notFound('event')
     return shown(session, calendarId, await withConference(session, calendarId, changed))
   },
   async delete(session, at) {
@@ -189,7 +184,7 @@ export const events: Operations<Session>['events'] = {
   async rsvp(session, at, answer) {
     const calendarId = await holderOf(session, at)
     const event = await readEvent(session, calendarId, at.event_id)
-    if (isCancelled(event)) throw noEvent()
+    if (isCancelled(event)) throw notFound('event')
     const attendees = answeredBy(session, calendarId, event, answer)
     const query = { sendUpdates: at.skip_email ? 'none' : 'all', fields: 'id' }
     const path = eventPath(session, calendarId, at.event_id)

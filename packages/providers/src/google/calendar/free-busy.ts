@@ -1,8 +1,8 @@
 /** When people are busy, as Google computes it: for free/busy and for availability. */
+
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
 import { instantsOf } from '@waypost/formats/timezones/when'
-import { ApiError } from '@waypost/platform/api-error'
 import { flag, instant, list, object, type Read, readableItems, record, text } from '@waypost/platform/json/reader'
 import { mergeIntervals, subtractSpans, toIntervals } from '@waypost/scheduling/intervals'
 import {
@@ -15,6 +15,7 @@ import {
   unknownCalendar,
 } from '../../calendar/free-busy.ts'
 import type { BusyBlock, MovingEvent, Provider } from '../../provider.ts'
+import { ifNotFound } from '../../shared/named-objects.ts'
 import type { Session } from '../session.ts'
 import { calendarIdOf, calendarPath, eventPath } from './calendar-api.ts'
 import { fromTimes, timeText } from './mapping/when.ts'
@@ -144,13 +145,8 @@ const isTaken = ({ status, transparency, eventType, attendees = [] }: EventAroun
   attendees.find(({ self }) => self)?.responseStatus !== 'declined'
 
 async function isActive(session: Session, calendarId: string, id: string): Promise<boolean> {
-  try {
-    const path = eventPath(session, calendarId, id)
-    const query = { fields: 'status' }
-    const event = await session.call('calendar', 'GET', path, { query, read: statusAlone })
-    return event.status !== 'cancelled'
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return false
-    throw error
-  }
+  const path = eventPath(session, calendarId, id)
+  const options = { query: { fields: 'status' }, read: statusAlone }
+  const event = await session.call('calendar', 'GET', path, options).catch(ifNotFound(undefined))
+  return event !== undefined && event.status !== 'cancelled'
 }

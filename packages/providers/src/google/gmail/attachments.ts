@@ -1,14 +1,15 @@
 import type { Attachment } from '@waypost/contract'
+import { createDecoder } from '@waypost/formats/mime/mime'
 import type { Unpacked } from '@waypost/formats/mime/unpack'
+import { ApiError } from '@waypost/platform/api-error'
 import { attachmentId, fileContent, fromPart, noAttachment } from '../../mail/attachments.ts'
 import { unreadable } from '../../mail/unreadable.ts'
 import type { FileContent, Operations } from '../../operations.ts'
 import type { FileStream } from '../../shared/file-stream.ts'
 import type { Session } from '../session.ts'
-import { decodedData } from './attachment-data.ts'
 import { readDraft } from './drafts.ts'
 import { type GmailPart, me, orNotFound } from './gmail-api.ts'
-import { isDraftId } from './mapping/draft.ts'
+import { isDraftId } from './mapping/message.ts'
 import { bytesOf, partsById } from './mapping/part.ts'
 import { attachmentData, type Reading, rawBytes, readMessage } from './reading.ts'
 
@@ -93,4 +94,35 @@ export const attachments: Operations<Session>['attachments'] = {
   },
   get: async (session, at) => (await find(session, at)).attachment,
   download,
+}
+
+/** Only a short text precedes the content. */
+const maxHead = 1024 * 1024
+
+/** The content ends with the string, or with its padding, which JSON may escape (RFC 8259 §7). */
+const ending = /["\\=]/
+
+/** Decodes the answer with the content of an attachment, `{"data": "…"}`, while it arrives. */
+export async function* decodedData(answer: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  const decoder = createDecoder('base64')
+  let head: string | undefined = ''
+  for await (const piece of answer) {
+    let text = piece.toString('latin1')
+    if (head !== undefined) {
+      head += text
+      const begin = /"data"\s*:\s*"/.exec(head)
+      if (!begin && head.length > maxHead) break
+      if (!begin) continue
+      text = head.slice(begin.index + begin[0].length)
+      head = undefined
+    }
+    const end = text.search(ending)
+    const decoded = decoder.push(Buffer.from(end === -1 ? text : text.slice(0, end), 'latin1'))
+    if (decoded.length > 0) yield decoded
+    if (end === -1) continue
+    const rest = decoder.end()
+    if (rest.length > 0) yield rest
+    return
+  }
+  throw new ApiError('provider_unavailable', 'Google answered with a file that cannot be read; try again')
 }

@@ -1,7 +1,7 @@
 /** A draft has an id that stays, and contains another message each time it is saved. */
 import type { Draft, DraftListQuery } from '@waypost/contract'
 import type { JsonValue } from '@waypost/platform/json/guard'
-import { object, type Read, readableItems } from '@waypost/platform/json/reader'
+import { object, type Read, readableItems, text } from '@waypost/platform/json/reader'
 import { draftFrom } from '../../mail/draft.ts'
 import { passes } from '../../mail/filters.ts'
 import type { Filters } from '../../mail/search.ts'
@@ -10,10 +10,19 @@ import type { Operations, OutgoingDraft, Page } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import type { Session } from '../session.ts'
 import { needLabel } from './folders.ts'
-import { foundOf, type GmailDraft, gmailDraft, gmailId, idPath, labelledMessage, me, orNotFound } from './gmail-api.ts'
-import { listIds, tokenOf } from './listing.ts'
-import { isReply } from './mapping/draft.ts'
-import { fromReading } from './mapping/message.ts'
+import {
+  foundOf,
+  type GmailDraft,
+  gmailDraft,
+  gmailId,
+  idPath,
+  isMetadataOnly,
+  labelledMessage,
+  me,
+  orNotFound,
+} from './gmail-api.ts'
+import { listInRounds } from './listing.ts'
+import { fromReading, isReply } from './mapping/message.ts'
 import { bytesOf } from './mapping/part.ts'
 import { uploadMessage } from './message-upload.ts'
 import { parentThread } from './parent-thread.ts'
@@ -68,32 +77,22 @@ export async function readDraft(session: Session, id: string): Promise<ReadDraft
   return found
 }
 
-const maxRounds = 10
-
 async function list(session: Session, query: DraftListQuery, at: JsonValue | undefined): Promise<Page<Draft>> {
   const { limit, thread_id: thread, subject, to, cc, bcc, any_email, starred, unread, has_attachment } = query
   const filters: Filters = { subject, to, cc, bcc, any_email, starred, unread, has_attachment }
   if (query.in !== undefined) await needLabel(session, query.in)
-  const items: Draft[] = []
-  let token = tokenOf(at)
-  for (let round = 0; round < maxRounds; round++) {
-    const page = await listIds(session, 'drafts', { filters, count: limit - items.length, token })
-    const ids = page.ids.filter(({ threadId }) => thread === undefined || threadId === thread)
+  return listInRounds(session, 'drafts', { filters, limit, at }, async (listed) => {
+    const ids = listed.filter(({ threadId }) => thread === undefined || threadId === thread)
     const calls = ids.map(({ id }) => ({ path: pathOf(id), query: draftQuery(session, standard) }))
-    const found = foundOf(await session.batch('gmail', calls, gmailDraft))
-    for (const { draft, reading } of await readDrafts(session, found)) {
+    const found = await readDrafts(session, foundOf(await session.batch('gmail', calls, gmailDraft)))
+    return found.flatMap(({ draft, reading }) => {
       if (reading.problem) session.io.setResponseHeader('x-unreadable-messages', draft.id)
       const isWanted =
         (thread === undefined || draft.thread_id === thread) &&
         (query.in === undefined || draft.folders?.includes(query.in) === true)
-      if (isWanted && passes({ ...draft, object: 'message' }, filters)) items.push(draft)
-    }
-    token = page.next
-    if (token === undefined) return { items }
-    if (items.length >= limit) break
-    session.io.signal.throwIfAborted()
-  }
-  return { items, ...(token === undefined ? {} : { next: token }) }
+      return isWanted && passes({ ...draft, object: 'message' }, filters) ? [draft] : []
+    })
+  })
 }
 
 const uploadMs = 120_000
@@ -152,4 +151,30 @@ export const drafts: Operations<Session>['drafts'] = {
 export async function draftSource(session: Session, at: { draft_id: string }): Promise<Uint8Array> {
   const { message } = await fetchDraft(session, at.draft_id, { fields: 'raw_mime', format: 'raw' })
   return bytesOf(message.raw ?? '')
+}
+
+const draft = object({ id: gmailId, message: object({ id: gmailId }, {}) }, {})
+const answer = object({}, { drafts: readableItems(draft), nextPageToken: text })
+
+const perPage = 500
+const maxPages = 10
+
+/** The draft ids of messages that are drafts. Only lists of drafts contain both ids. */
+export async function draftIdsOf(session: Session, messageIds: readonly string[]): Promise<Map<string, string>> {
+  const wanted = new Set(isMetadataOnly(session) ? [] : messageIds)
+  const found = new Map<string, string>()
+  let pageToken: string | undefined
+  for (let page = 0; page < maxPages && found.size < wanted.size; page++) {
+    const query = {
+      maxResults: perPage,
+      pageToken,
+      includeSpamTrash: true,
+      fields: 'drafts(id,message/id),nextPageToken',
+    }
+    const { drafts = [], nextPageToken } = await session.call('gmail', 'GET', `${me}/drafts`, { query, read: answer })
+    for (const { id, message } of drafts) if (wanted.has(message.id)) found.set(message.id, id)
+    if (!nextPageToken) break
+    pageToken = nextPageToken
+  }
+  return found
 }

@@ -1,5 +1,4 @@
 /** Folders are labels. A message can have many of them, and deleting a label only removes it from its messages. */
-
 import type { Folder, FolderDraft } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { object, readableItems } from '@waypost/platform/json/reader'
@@ -8,7 +7,7 @@ import { pageByKey } from '../../shared/key-pages.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { foundOf, type GmailLabel, gmailLabel, idPath, me, orNotFound, unknownFolder } from './gmail-api.ts'
-import { fromLabel, isSystem } from './mapping/folder.ts'
+import { fromLabel, isSystem } from './mapping/label.ts'
 
 const fields = 'id,name,type,messagesTotal,messagesUnread,color'
 

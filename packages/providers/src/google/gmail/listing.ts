@@ -1,8 +1,10 @@
 /** Lists of Gmail: a page of ids, and the token of the next page. */
+
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { object, type Read, readableItems, text } from '@waypost/platform/json/reader'
 import type { Filters } from '../../mail/search.ts'
+import type { Page } from '../../operations.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { gmailId, isInvalidLabel, isMetadataOnly, me, unknownFolder } from './gmail-api.ts'
@@ -95,4 +97,27 @@ function refusedSearch(error: unknown, filters: Filters): unknown {
   if (providerStatus(error) !== 400) return error
   if (filters.search_query_native === undefined) return error
   return invalidField('search_query_native', 'Gmail does not take this search')
+}
+
+/** Rounds of a list whose filter excludes most objects; a page may then have fewer objects than `limit`. */
+const maxRounds = 10
+
+/** A page of a list: `read` returns those of the objects with some ids that pass the filters. */
+export async function listInRounds<T>(
+  session: Session,
+  kind: Kind,
+  { filters, limit, at }: { filters: Filters; limit: number; at: JsonValue | undefined },
+  read: (ids: readonly ListedId[]) => Promise<T[]>,
+): Promise<Page<T>> {
+  const items: T[] = []
+  let token = tokenOf(at)
+  for (let round = 0; round < maxRounds; round++) {
+    const page = await listIds(session, kind, { filters, count: limit - items.length, token })
+    items.push(...(await read(page.ids)))
+    token = page.next
+    if (token === undefined) return { items }
+    if (items.length >= limit) break
+    session.io.signal.throwIfAborted()
+  }
+  return { items, ...(token === undefined ? {} : { next: token }) }
 }

@@ -2,8 +2,8 @@
 import { ApiError } from '@waypost/platform/api-error'
 import type { Reader } from '@waypost/platform/json/reader'
 import { joined, type LargeMessage, wireLength } from '../../mail/large-files.ts'
+import { maxMessageBytes } from '../limits.ts'
 import type { Session } from '../session.ts'
-import { maxMessageBytes } from './message-size.ts'
 import { type MessageCall, pieceBytes, uploadInPieces } from './resumable-upload.ts'
 
 interface UploadCall<T> extends MessageCall {

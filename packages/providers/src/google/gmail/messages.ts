@@ -1,5 +1,4 @@
 import type { Message, MessageListQuery, MessageQuery } from '@waypost/contract'
-import { ApiError } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { list as listOf, object, text } from '@waypost/platform/json/reader'
 import { cleanMessages } from '../../mail/clean.ts'
@@ -7,9 +6,10 @@ import { passes } from '../../mail/filters.ts'
 import { depthOf, type Filters, passesSearch } from '../../mail/search.ts'
 import { unreadable } from '../../mail/unreadable.ts'
 import type { MailChange, Operations, Page } from '../../operations.ts'
+import { ifNotFound } from '../../shared/named-objects.ts'
 import type { Session } from '../session.ts'
 import { badFolders, type GmailMessage, idPath, isInvalidLabel, mailScope, me, orNotFound } from './gmail-api.ts'
-import { checkWithinThread, type ListedId, listIds, tokenOf } from './listing.ts'
+import { checkWithinThread, type ListedId, listInRounds, tokenOf } from './listing.ts'
 import { isNothing, labelChange, missing } from './mapping/label.ts'
 import { fromReading } from './mapping/message.ts'
 import { type Format, type NeededParts, type Reading, readMessage, readMessages } from './reading.ts'
@@ -48,23 +48,10 @@ const standard: NeededParts = { fields: 'standard', format: 'full' }
 const messageOf = (session: Session, reading: Reading, fields: NeededParts['fields'] = 'standard'): Message =>
   fromReading(reading, { grantId: session.grant.id, fields, shown: session.io.shown })
 
-/** Rounds of a list whose filter excludes most messages; a page may then have fewer messages than `limit`. */
-const maxRounds = 10
-
 async function list(session: Session, query: MessageListQuery, at: JsonValue | undefined): Promise<Page<Message>> {
   const { limit, page_token: _, metadata_pair: __, ...filters } = query
   if (filters.thread_id !== undefined) return listThread(session, query, at)
-  const items: Message[] = []
-  let token = tokenOf(at)
-  for (let round = 0; round < maxRounds; round++) {
-    const page = await listIds(session, 'messages', { filters, count: limit - items.length, token })
-    items.push(...(await readListed(session, page.ids, filters)))
-    token = page.next
-    if (token === undefined) return { items }
-    if (items.length >= limit) break
-    session.io.signal.throwIfAborted()
-  }
-  return { items, ...(token === undefined ? {} : { next: token }) }
+  return listInRounds(session, 'messages', { filters, limit, at }, (ids) => readListed(session, ids, filters))
 }
 
 /** The messages of a page that pass the filters, with the requested fields. */
@@ -118,11 +105,8 @@ async function listThread(
   const { page_token: _, metadata_pair: __, thread_id = '', ...filters } = query
   checkWithinThread(session, { ...filters, thread_id })
   const fields = filters.fields ?? 'standard'
-  const readings = await messagesOfThread(session, thread_id, fields).catch((error: unknown) => {
-    // A thread that does not exist has no messages.
-    if (error instanceof ApiError && error.code === 'not_found') return []
-    throw error
-  })
+  // A thread that does not exist has no messages.
+  const readings = await messagesOfThread(session, thread_id, fields).catch(ifNotFound([]))
   const found = readings
     .map((reading) => messageOf(session, reading, fields === 'raw_mime' ? 'standard' : fields))
     .filter((message) => passes(message, filters) && passesSearch(message, filters))

@@ -1,23 +1,16 @@
 /**
  * Finds the thread of an answer: Gmail adds a sent or saved message to a thread only if the request names the thread.
  */
+
 import { readMessageIds } from '@waypost/formats/mime/addresses'
-import { type Header, headerOf, readHeaders } from '@waypost/formats/mime/headers'
+import { headerOf } from '@waypost/formats/mime/headers'
 import { ApiError } from '@waypost/platform/api-error'
+import { headersOf } from '../../mail/mime-edits.ts'
 import type { Answering } from '../../operations.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { gmailMessage, isMetadataOnly, me } from './gmail-api.ts'
 import { messageList } from './listing.ts'
-
-/** The headers of a message that was composed here or by a client of the API. */
-export function headersOf(source: Uint8Array): Header[] {
-  const bytes = Buffer.from(source.buffer, source.byteOffset, source.byteLength)
-  const [crlf, lf] = [bytes.indexOf('\r\n\r\n'), bytes.indexOf('\n\n')]
-  const ends = [crlf, lf].filter((at) => at !== -1)
-  const text = bytes.toString('latin1', 0, ends.length === 0 ? bytes.length : Math.min(...ends))
-  return readHeaders(text, { start: 0, end: text.length }).headers
-}
 
 /** The Message-ID of the message that is answered. */
 function parentOf(source: Uint8Array): string | undefined {

@@ -2,20 +2,22 @@
  * Sending by Gmail, which files sent messages by itself. It gives a message that is sent through its API a Message-ID
  * of its own, so a header of the message carries our Message-ID, by which it is found again.
  */
-import { readAddresses } from '@waypost/formats/mime/addresses'
-import { object, text } from '@waypost/platform/json/reader'
-import { hiddenRecipients } from '../../mail/outline.ts'
+
+import { flag, object, readableItems, text } from '@waypost/platform/json/reader'
+import { withRecipients } from '../../mail/mime-edits.ts'
 import { SentIds } from '../../mail/sent-ids.ts'
+import { withOwnName } from '../../mail/sent-name.ts'
 import { transmissionMs } from '../../mail/transmission.ts'
 import type { OutgoingMessage, SentMessage } from '../../operations.ts'
 import { SendFailed, type SentMail } from '../../provider.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import { sendFailure } from '../../shared/send-failure.ts'
 import type { Session } from '../session.ts'
 import { me } from './gmail-api.ts'
 import { type ListedId, messageList } from './listing.ts'
 import { uploadMessage } from './message-upload.ts'
-import { headersOf, named, parentThread } from './parent-thread.ts'
-import { ownName, sentNames, sentUnder } from './sent-names.ts'
+import { named, parentThread } from './parent-thread.ts'
+import { sentNames, sentUnder } from './sent-names.ts'
 
 const sentMessage = object({ id: text }, {})
 
@@ -31,7 +33,8 @@ export async function sendThroughGmail(
   begin: () => Promise<void>,
 ): Promise<SentMessage> {
   const threadId = await parentThread(session, message)
-  const source = Buffer.concat([Buffer.from(headersFor(message)), message.source])
+  // Gmail needs Bcc recipients and our Message-ID in the headers.
+  const source = withRecipients(withOwnName(message.source, message.messageId), message.recipients)
   const { path, body } = destinationOf(message, threadId)
   let isBegun = false
   const call = {
@@ -61,18 +64,6 @@ function destinationOf({ draftId }: OutgoingMessage, threadId: string | undefine
   return { path: 'messages/send', ...(threadId === undefined ? {} : { body: thread }) }
 }
 
-/** The headers that Gmail needs in addition: Bcc recipients, and our Message-ID. */
-function headersFor({ messageId, recipients, source }: OutgoingMessage): string {
-  const named = headersOf(source)
-    .filter(({ name }) => /^(to|cc|bcc)$/i.test(name))
-    .flatMap(({ value }) => readAddresses(value))
-  const hidden = hiddenRecipients(recipients, named)
-  return [
-    ...(hidden.length > 0 ? [`Bcc: ${hidden.map((address) => `<${address}>`).join(',\r\n ')}\r\n`] : []),
-    `${ownName}: <${messageId}>\r\n`,
-  ].join('')
-}
-
 /** At most this many of the newest sent messages are searched. */
 const checkedAt = 100
 
@@ -99,4 +90,23 @@ export const sent: SentMail<Session> = {
     if (id === undefined) throw new SendFailed('Gmail has not filed the message yet')
     return { id }
   },
+}
+
+const sendAs = object({ sendAsEmail: text }, { isPrimary: flag, verificationStatus: text })
+const answer = object({}, { sendAs: readableItems(sendAs) })
+
+/**
+ * The verified addresses that an account may send from, in addition to its own; none if the grant may not read them.
+ */
+export async function aliases(session: Session): Promise<string[]> {
+  const query = { fields: 'sendAs(sendAsEmail,isPrimary,verificationStatus)' }
+  try {
+    const { sendAs: all = [] } = await session.call('gmail', 'GET', `${me}/settings/sendAs`, { query, read: answer })
+    return all
+      .filter(({ isPrimary, verificationStatus }) => !isPrimary && (verificationStatus ?? 'accepted') === 'accepted')
+      .map(({ sendAsEmail }) => sendAsEmail)
+  } catch (error) {
+    if (providerStatus(error) === 403) return []
+    throw error
+  }
 }

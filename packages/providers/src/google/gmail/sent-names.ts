@@ -1,13 +1,13 @@
 /** The names of sent messages: the Message-ID that Gmail gave, and the original one. */
+
 import { readMessageIds } from '@waypost/formats/mime/addresses'
 import { list, object, readableItems } from '@waypost/platform/json/reader'
+import { ownName } from '../../mail/sent-name.ts'
 import type { Session } from '../session.ts'
 import { foundOf, type GmailHeader, type GmailMessage, gmailId, gmailMessage, me } from './gmail-api.ts'
 import { headerOf } from './mapping/part.ts'
 import { named } from './parent-thread.ts'
 
-/** The header with the Message-ID that a message was sent under. */
-export const ownName = 'X-Waypost-Message-ID'
 /** The header in which Gmail retains a Message-ID that it replaced. */
 const googleName = 'X-Google-Original-Message-ID'
 

@@ -1,14 +1,13 @@
 import type { Message, MessageFields, Thread, ThreadListQuery } from '@waypost/contract'
-import { ApiError } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { list as listOf, object } from '@waypost/platform/json/reader'
 import { passes } from '../../mail/filters.ts'
 import { type Filters, passesSearch } from '../../mail/search.ts'
 import { isWithinTimes, threadFrom } from '../../mail/thread.ts'
 import type { Operations, Page } from '../../operations.ts'
-import { notFound } from '../../shared/named-objects.ts'
+import { ifNotFound, notFound } from '../../shared/named-objects.ts'
 import type { Session } from '../session.ts'
-import { draftIdsOf } from './draft-ids.ts'
+import { draftIdsOf } from './drafts.ts'
 import {
   badFolders,
   foundOf,
@@ -20,7 +19,7 @@ import {
   me,
   orNotFound,
 } from './gmail-api.ts'
-import { checkWithinThread, listIds, tokenOf } from './listing.ts'
+import { checkWithinThread, listInRounds } from './listing.ts'
 import { isNothing, labelChange } from './mapping/label.ts'
 import { dateOf, fromReading } from './mapping/message.ts'
 import { fullBytes, type NeededParts, queryOf, type Reading, understand } from './reading.ts'
@@ -97,38 +96,22 @@ async function threadsFrom(session: Session, found: readonly GmailThread[], filt
   })
 }
 
-const maxRounds = 10
-
 async function list(session: Session, query: ThreadListQuery, at: JsonValue | undefined): Promise<Page<Thread>> {
   const { limit, page_token: _, ...filters } = query
   if (filters.thread_id !== undefined) return { items: await listOne(session, filters.thread_id, filters) }
-  const items: Thread[] = []
-  let token = tokenOf(at)
-  for (let round = 0; round < maxRounds; round++) {
-    const page = await listIds(session, 'threads', { filters, count: limit - items.length, token })
-    const calls = page.ids.map(({ id }) => ({
-      path: `${me}/threads/${idPath('thread', id)}`,
-      query: threadQuery(session, standard),
-    }))
-    const found = foundOf(await session.batch('gmail', calls, gmailThread))
-    items.push(...(await threadsFrom(session, found, filters)))
-    token = page.next
-    if (token === undefined) return { items }
-    if (items.length >= limit) break
-    session.io.signal.throwIfAborted()
-  }
-  return { items, ...(token === undefined ? {} : { next: token }) }
+  return listInRounds(session, 'threads', { filters, limit, at }, async (ids) => {
+    const query = threadQuery(session, standard)
+    const calls = ids.map(({ id }) => ({ path: `${me}/threads/${idPath('thread', id)}`, query }))
+    return threadsFrom(session, foundOf(await session.batch('gmail', calls, gmailThread)), filters)
+  })
 }
 
 /** The thread with an id, if it exists and passes the other filters. */
 async function listOne(session: Session, id: string, filters: Filters): Promise<Thread[]> {
   checkWithinThread(session, filters)
-  try {
-    return await threadsFrom(session, [await fetchThread(session, id, standard)], filters)
-  } catch (error) {
-    if (error instanceof ApiError && error.code === 'not_found') return []
-    throw error
-  }
+  return fetchThread(session, id, standard)
+    .then((thread) => threadsFrom(session, [thread], filters))
+    .catch(ifNotFound([]))
 }
 
 async function one(session: Session, thread: GmailThread): Promise<Thread> {

@@ -6,18 +6,18 @@
 import { ApiError } from '@waypost/platform/api-error'
 import { list, object, type Read, readableItems, text } from '@waypost/platform/json/reader'
 import { deletedMessages } from '../../mail/deleted-messages.ts'
-import { recentOf, slackSeconds, withRecent } from '../../mail/reported-messages.ts'
+import { recentOf, slackSeconds, type ToldMessages, withRecent } from '../../mail/reported-messages.ts'
 import type { Change, SinceOptions } from '../../provider.ts'
 import { listChanges } from '../../shared/list-changes.ts'
+import type { PushSubscription, StoredSubscription } from '../../shared/push-subscription.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { hasAnyScope, type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
 import type { BatchCall, Session } from '../session.ts'
 import { type GmailLabel, isMetadataOnly, labelledMessage, me } from './gmail-api.ts'
 import { listIds } from './listing.ts'
-import { fromLabel } from './mapping/folder.ts'
+import { fromLabel } from './mapping/label.ts'
 import { isUnnotified, messageNotifications } from './message-notifications.ts'
 import { isWatched, keepWatch } from './push-watch.ts'
-import { type MailState, namesOf } from './watch-state.ts'
 
 const scopes = ['gmail.readonly', 'gmail.modify', 'gmail.metadata'].map(
   (name) => `https://www.googleapis.com/auth/${name}`,
@@ -252,3 +252,17 @@ export const mail: WatchedPart<Session, MailState> = {
   isWatched: (session) => hasAnyScope(session, watching),
   since,
 }
+
+interface MailState extends ToldMessages {
+  /** The history id to continue from. */
+  historyId: string
+  /** The names of labels by id. */
+  labels: Record<string, string>
+  /** While messages are searched by date: the start in milliseconds, and the next page. */
+  gap?: { from: number; token?: string }
+  /** The push subscription. */
+  push?: StoredSubscription<PushSubscription>
+}
+
+const namesOf = (labels: readonly GmailLabel[]): Record<string, string> =>
+  Object.fromEntries(labels.map(({ id, name }) => [id, name]))

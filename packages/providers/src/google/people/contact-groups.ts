@@ -2,25 +2,19 @@ import type { ContactGroup } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { object, readableItems, text } from '@waypost/platform/json/reader'
 import type { Operations } from '../../operations.ts'
-import { collect, Place } from '../../shared/paging.ts'
-import { providerReason, providerStatus } from '../../shared/refusal.ts'
+import { collectPage } from '../../shared/paging.ts'
+import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { fromGroup, groupName } from './mapping/contact.ts'
-import { type GoogleGroup, googleGroup, groupFields } from './people-api.ts'
+import { type GoogleGroup, googleGroup, groupFields, isInvalidId } from './people-api.ts'
 
 const groupList = object({}, { contactGroups: readableItems(googleGroup), nextPageToken: text })
-
-/** Google answers 400 for a malformed id, which means that there is no such group. */
-function asMissing(error: unknown): unknown {
-  const wrong = providerStatus(error) === 400 && /INVALID_ARGUMENT|badRequest|invalid/i.test(providerReason(error))
-  return wrong ? new ApiError('not_found', 'no group with this id') : error
-}
 
 async function readGroup(session: Session, id: string): Promise<GoogleGroup> {
   try {
     return await session.call('people', 'GET', groupName(id), { query: { groupFields }, read: googleGroup })
   } catch (error) {
-    throw asMissing(error)
+    throw isInvalidId(error) ? new ApiError('not_found', 'no group with this id') : error
   }
 }
 
@@ -41,17 +35,18 @@ async function findNamed(session: Session, name: string): Promise<GoogleGroup | 
 
 export const contactGroups: Operations<Session>['contactGroups'] = {
   async list(session, query, position) {
-    const { items, next } = await collect<GoogleGroup>({
-      place: position === undefined ? undefined : Place.parse(position),
-      limit: query.limit,
-      page: async (pageToken, pageSize) => {
-        const options = { query: { pageSize, pageToken, groupFields }, read: groupList }
-        const answer = await session.call('people', 'GET', 'contactGroups', options)
-        return { items: answer.contactGroups ?? [], next: answer.nextPageToken }
+    return collectPage<GoogleGroup, ContactGroup>(
+      {
+        position,
+        limit: query.limit,
+        page: async (pageToken, pageSize) => {
+          const options = { query: { pageSize, pageToken, groupFields }, read: groupList }
+          const answer = await session.call('people', 'GET', 'contactGroups', options)
+          return { items: answer.contactGroups ?? [], next: answer.nextPageToken }
+        },
       },
-    })
-    const groups = items.map((group) => shown(session, group))
-    return next ? { items: groups, next } : { items: groups }
+      (group) => shown(session, group),
+    )
   },
   get: async (session, at) => shown(session, await readGroup(session, at.group_id)),
   async create(session, { name }, { once } = {}) {

@@ -5,7 +5,7 @@ import type { JsonValue } from '@waypost/platform/json/guard'
 import { list as listOf, object, readableItems, text } from '@waypost/platform/json/reader'
 import { isSameNumber } from '../../contacts/phone-number.ts'
 import type { Page } from '../../operations.ts'
-import { collect, Place } from '../../shared/paging.ts'
+import { collectPage } from '../../shared/paging.ts'
 import type { Query, Session } from '../session.ts'
 import { contactId, fromPerson, groupName } from './mapping/contact.ts'
 import { type GoogleContact, googleContact, otherFields, personFields } from './people-api.ts'
@@ -93,26 +93,26 @@ async function listGroup(
     query: { maxMembers: maxMembers, groupFields: 'memberCount' },
     read: memberList,
   })
-  const found = await collect<Contact>({
-    place: position === undefined ? undefined : Place.parse(position),
-    limit: query.limit,
-    keep: filterOf(query),
-    filteredSize: memberPage,
-    page: async (token, size) => {
-      const from = Number(token ?? 0)
-      const some = names.slice(from, from + size)
-      if (some.length === 0) return { items: [], next: undefined }
-      const answer = await session.call('people', 'GET', 'people:batchGet', {
-        query: { resourceNames: some, personFields },
-        maxBytes: bytesOfList,
-        read: fetchedPeople,
-      })
-      const people = (answer.responses ?? []).flatMap(({ person }) => person ?? [])
-      const next = from + size < names.length ? `${from + size}` : undefined
-      return { items: people.map((person) => fromPerson(person, session.grant.id)), next }
+  const filtered = { position, limit: query.limit, keep: filterOf(query), filteredSize: memberPage }
+  return collectPage<Contact, Contact>(
+    {
+      ...filtered,
+      page: async (token, size) => {
+        const from = Number(token ?? 0)
+        const some = names.slice(from, from + size)
+        if (some.length === 0) return { items: [], next: undefined }
+        const answer = await session.call('people', 'GET', 'people:batchGet', {
+          query: { resourceNames: some, personFields },
+          maxBytes: bytesOfList,
+          read: fetchedPeople,
+        })
+        const people = (answer.responses ?? []).flatMap(({ person }) => person ?? [])
+        const next = from + size < names.length ? `${from + size}` : undefined
+        return { items: people.map((person) => fromPerson(person, session.grant.id)), next }
+      },
     },
-  })
-  return found.next ? { items: found.items, next: found.next } : { items: found.items }
+    (contact) => contact,
+  )
 }
 
 export async function listContacts(
@@ -122,17 +122,17 @@ export async function listContacts(
 ): Promise<Page<Contact>> {
   if (query.group !== undefined) return listGroup(session, query, position)
   const source = sourceOf(query)
-  const { items, next } = await collect<Contact>({
-    place: position === undefined ? undefined : Place.parse(position),
-    limit: query.limit,
-    keep: filterOf(query),
-    filteredSize: largestPage,
-    page: async (pageToken, pageSize) => {
-      const answer = await readPeople(session, source, { pageSize, pageToken })
-      return { items: answer.people.map((person) => fromPerson(person, session.grant.id)), next: answer.next }
+  const filtered = { position, limit: query.limit, keep: filterOf(query), filteredSize: largestPage }
+  return collectPage<Contact, Contact>(
+    {
+      ...filtered,
+      page: async (pageToken, pageSize) => {
+        const answer = await readPeople(session, source, { pageSize, pageToken })
+        return { items: answer.people.map((person) => fromPerson(person, session.grant.id)), next: answer.next }
+      },
     },
-  })
-  return next ? { items, next } : { items }
+    (contact) => contact,
+  )
 }
 
 const maxOtherPages = 20

@@ -1,38 +1,32 @@
 import type { Contact, ContactChange } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
+import { EgressError } from '@waypost/platform/egress/error'
 import { object } from '@waypost/platform/json/reader'
 import { pictureBytes, pictureUri } from '../../contacts/picture.ts'
 import { unknownGroup } from '../../contacts/unknown-group.ts'
 import type { Operations } from '../../operations.ts'
+import { notFound } from '../../shared/named-objects.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { findOther, listContacts } from './contact-lists.ts'
 import { fromPerson, personName, toPerson } from './mapping/contact.ts'
-import { type GoogleContact, googleContact, personFields } from './people-api.ts'
-import { pictureOf } from './pictures.ts'
+import { type GoogleContact, googleContact, isInvalidId, personFields } from './people-api.ts'
 
 const changedPicture = object({ person: googleContact }, {})
 
-const noContact = (): ApiError => new ApiError('not_found', 'no contact with this id')
 const notWritable = (): ApiError =>
   new ApiError('invalid_request', 'only contacts of the address book can be changed or deleted')
 
 const shown = (session: Session, person: GoogleContact): Contact => fromPerson(person, session.grant.id)
-
-/** Google answers 400 for a malformed id, which means that there is no such contact. */
-function asMissing(error: unknown): unknown {
-  const wrong = providerStatus(error) === 400 && /INVALID_ARGUMENT|badRequest|invalid/i.test(providerReason(error))
-  return wrong ? noContact() : error
-}
 
 async function readPerson(session: Session, id: string): Promise<GoogleContact> {
   const path = personName(id)
   const person = path
     ? await session
         .call('people', 'GET', path, { query: { personFields }, read: googleContact })
-        .catch((error: unknown) => Promise.reject(asMissing(error)))
+        .catch((error: unknown) => Promise.reject(isInvalidId(error) ? notFound('contact') : error))
     : await findOther(session, id)
-  if (!person) throw noContact()
+  if (!person) throw notFound('contact')
   return person
 }
 
@@ -134,6 +128,22 @@ export const contacts: Operations<Session>['contacts'] = {
     if (!path) throw notWritable()
     await session
       .execute('people', 'DELETE', `${path}:deleteContact`)
-      .catch((error: unknown) => Promise.reject(asMissing(error)))
+      .catch((error: unknown) => Promise.reject(isInvalidId(error) ? notFound('contact') : error))
   },
+}
+
+const maxBytes = 5 * 1024 * 1024
+
+/** A picture, which Google serves without a token, as a data: URI; undefined if it cannot be read. */
+async function pictureOf({ io }: Session, url: string | undefined): Promise<string | undefined> {
+  if (url === undefined) return undefined
+  const requested = { url, method: 'GET', maxBytes: maxBytes, onOverflow: 'fail', signal: io.signal } as const
+  io.calls?.add(1)
+  const answer = await io.request(requested).catch((error: unknown) => {
+    if (error instanceof EgressError && !io.signal.aborted) return undefined
+    throw error
+  })
+  if (answer?.status !== 200) return undefined
+  const type = /^image\/[\w.+-]+/i.exec(`${answer.headers['content-type'] ?? ''}`)?.[0] ?? 'image/jpeg'
+  return `data:${type};base64,${answer.body.toString('base64')}`
 }

@@ -1,5 +1,7 @@
 /** The answers of the People API, as far as they are read here (https://developers.google.com/people/api/rest). */
+
 import { flag, list, number, object, type Read, text, textThat } from '@waypost/platform/json/reader'
+import { providerReason, providerStatus } from '../../shared/refusal.ts'
 
 const typed = { type: text }
 
@@ -77,3 +79,7 @@ export const personFields = [
 export const otherFields = 'metadata,names,emailAddresses,phoneNumbers,photos'
 
 export const groupFields = 'name,groupType,metadata'
+
+/** Google answers 400 for a malformed id, which means that there is no such object. */
+export const isInvalidId = (error: unknown): boolean =>
+  providerStatus(error) === 400 && /INVALID_ARGUMENT|badRequest|invalid/i.test(providerReason(error))

@@ -7,7 +7,7 @@ import { ApiError } from '@waypost/platform/api-error'
 import { object, type Reader, readableItems, text } from '@waypost/platform/json/reader'
 import type { Change } from '../../provider.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
-import { hasAnyScope, type PartFound, type WatchedPart } from '../../shared/watched-parts.ts'
+import { hasAnyScope, type PartFound, pacedPart } from '../../shared/watched-parts.ts'
 import type { Session } from '../session.ts'
 import { contactId, fromPerson } from './mapping/contact.ts'
 import { type ContactDates, contactDates, type GoogleContact, googleContact, personFields } from './people-api.ts'
@@ -37,8 +37,6 @@ interface Answer<T> {
 const everySeconds = 300
 /** Google forgets tokens after a week; they are renewed every day. */
 const tokenMs = 86_400_000
-/** When each session last polled, in milliseconds. */
-const polled = new WeakMap<Session, number>()
 const pageSize = 1000
 const maxPages = 100
 const bytesOfPage = 32 * 1024 * 1024
@@ -122,13 +120,9 @@ const isForgotten = (error: unknown): boolean =>
     providerStatus(error) === 400 &&
     /sync ?token/i.test(`${providerReason(error)} ${error.message}`))
 
-async function since(session: Session, state: ContactsState | undefined): Promise<PartFound<ContactsState>> {
+const since = (session: Session, state: ContactsState | undefined): Promise<PartFound<ContactsState>> => {
   const now = session.io.clock.now()
-  const left = (polled.get(session) ?? 0) + everySeconds * 1000 - now
-  if (state && left > 0 && state.page === undefined) return { changes: [], state, again: Math.ceil(left / 1000) }
-  const found = state ? await resume(session, state, now) : await begin(session, now)
-  polled.set(session, now)
-  return found
+  return state ? resume(session, state, now) : begin(session, now)
 }
 
 async function resume(session: Session, state: ContactsState, now: number): Promise<PartFound<ContactsState>> {
@@ -149,9 +143,9 @@ async function resume(session: Session, state: ContactsState, now: number): Prom
   }
 }
 
-export const contacts: WatchedPart<Session, ContactsState> = {
+export const contacts = pacedPart<Session, ContactsState>({
   name: 'contacts',
   polled: true,
   isWatched: (session) => hasAnyScope(session, scopes),
   since,
-}
+})

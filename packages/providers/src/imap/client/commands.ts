@@ -139,3 +139,12 @@ function halve(set: string): string[] {
   const range = (first: number, last: number): string => (first === last ? `${first}` : `${first}:${last}`)
   return [range(from, half), range(half + 1, to)]
 }
+
+/**
+ * Makes imapflow select a folder without listing it first. It lists each folder once per connection, but the account's
+ * folders are already listed on another connection of the pool.
+ */
+export function skipListing(client: ImapFlow, path: string): void {
+  const { folders } = internals(client)
+  if (folders instanceof Map && !folders.has(path)) folders.set(path, {})
+}

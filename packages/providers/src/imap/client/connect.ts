@@ -2,7 +2,6 @@
  * Opens connections to IMAP servers: through the egress guard, with TLS except on this machine, and with limits on
  * what a server may send.
  */
-
 import { idleTransport } from '@waypost/platform/egress/idle-transport'
 import { lookupAmong } from '@waypost/platform/egress/socket'
 import type { ImapFlow } from 'imapflow'
@@ -11,7 +10,6 @@ import { ConnectionFailed, isTlsError } from '../../mail/connection-failed.ts'
 import { type Account, type Login, type Security, securityByPort, withLogin } from '../../mail/server-account.ts'
 import { connectionFailed } from '../errors.ts'
 import { appendWithoutWaiting } from './append.ts'
-import { closeAfterBye } from './close-after-bye.ts'
 import { readFastResponses } from './fast-responses.ts'
 import { internals } from './internals.ts'
 import { allowPipelining } from './pipelining.ts'
@@ -156,3 +154,19 @@ function rejectOtherProtocols(client: ImapFlow): PromiseWithResolvers<void> {
 }
 
 const greetings = ['* OK', '* PREAUTH', '* BYE']
+
+/** Time for the response to a running command, which some servers send after BYE and which explains the reason. */
+const responseMs = 300
+
+/** A server that says BYE closes the connection next (RFC 3501 §7.1.5). Some servers leave it open, so we close it. */
+function closeAfterBye(client: ImapFlow): void {
+  const inside = internals(client)
+  const bye = inside.serverBye?.bind(client)
+  if (!bye) return
+  inside.serverBye = async (response) => {
+    // The response to our own LOGOUT ends the connection.
+    const isOurs = inside.currentRequest && inside.currentRequest.command === 'LOGOUT'
+    await bye(response)
+    if (!isOurs) setTimeout(() => client.close(), responseMs)
+  }
+}

@@ -1,7 +1,7 @@
 /** One connection of a pool, and the steps before it is used. */
 import type { ImapFlow } from 'imapflow'
-import { checkOpen } from '../client/commands.ts'
-import { skipListing } from '../client/listed-folders.ts'
+import type { ImapTraits } from '../../mail/vendors.ts'
+import { checkOpen, skipListing } from '../client/commands.ts'
 
 export interface Use {
   signal: AbortSignal
@@ -83,3 +83,12 @@ export async function isAlive(connection: PooledConnection): Promise<boolean> {
   )
   return Promise.race([answer, silence]).finally(() => clearTimeout(timer))
 }
+
+/** Server-specific traits of connections, for code that only has the connection. */
+const traits = new WeakMap<ImapFlow, ImapTraits>()
+
+const none: ImapTraits = {}
+
+export const setTraits = (client: ImapFlow, known: ImapTraits): void => void traits.set(client, known)
+
+export const traitsOf = (client: ImapFlow): ImapTraits => traits.get(client) ?? none

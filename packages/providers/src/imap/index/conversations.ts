@@ -3,15 +3,14 @@
  * the thread first, and the root identifies the thread. Some mail clients name only the direct parent; then the chain
  * is followed from parent to parent.
  */
-
-import type { Entry } from '../entry.ts'
+import type { ImapFlow } from 'imapflow'
+import { atom, execute, fetchOneByUid } from '../client/commands.ts'
+import type { Entry, Group } from '../entry.ts'
 import { threadId } from '../mapping/ids.ts'
 import type { Session } from '../session.ts'
 import { compare } from './copies.ts'
 import { allCompleteSince } from './groups.ts'
-import type { Group } from './message-group.ts'
-import { header, type Keys, searchUidsOfAny } from './search.ts'
-import { threadMates } from './thread-command.ts'
+import { header, type Keys, searchDay, searchUidsOfAny } from './search.ts'
 
 /** How many rounds of searches collect replies to members of a thread. */
 const maxRounds = 4
@@ -102,4 +101,53 @@ async function gather(session: Session, roots: readonly string[]): Promise<void>
     // Replies to a member that do not name the root themselves.
     names = [...new Set(found.flatMap(({ messageId }) => messageId ?? []))].filter((name) => !requested.has(name))
   }
+}
+
+/** A thread as a flat sequence, or as a tree from imapflow's parser. */
+interface Node {
+  numbers?: Uint32Array
+  value?: unknown
+}
+type Tree = Node | Tree[]
+
+/** Only by references; the other algorithms also join messages by subject. */
+const method = 'REFS'
+
+/**
+ * The messages of the selected folder in the same threads as these. Servers without the command return only these;
+ * then replies to replies are searched for.
+ */
+async function threadMates(client: ImapFlow, uids: readonly number[]): Promise<number[]> {
+  if (uids.length === 0 || !client.capabilities.has(`THREAD=${method}`)) return [...uids]
+  const wanted = new Set(uids)
+  const mates = new Set(uids)
+  const attributes = [method, 'UTF-8', 'SINCE', searchDay(await oldest(client, uids))].map(atom)
+  await execute(client, 'UID THREAD', attributes, {
+    THREAD: (untagged) => {
+      for (const thread of (untagged.attributes ?? []) as Tree[]) {
+        const members = numbersIn(thread)
+        if (members.some((uid) => wanted.has(uid))) for (const uid of members) mates.add(uid)
+      }
+    },
+  })
+  return [...mates]
+}
+
+/** All numbers of a tree of any depth. */
+function numbersIn(tree: Tree): number[] {
+  const numbers: number[] = []
+  const open: Tree[] = [tree]
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (Array.isArray(next)) for (const inner of next) open.push(inner)
+    else if (next.numbers) for (const uid of next.numbers) numbers.push(uid)
+    else if (Number.isSafeInteger(Number(next.value))) numbers.push(Number(next.value))
+  }
+  return numbers
+}
+
+/** A month before the oldest of these messages was received: a thread rarely begins earlier. */
+async function oldest(client: ImapFlow, uids: readonly number[]): Promise<number> {
+  const message = await fetchOneByUid(client, Math.min(...uids), { internalDate: true })
+  const date = new Date(message?.internalDate ?? 0).getTime()
+  return Math.max(0, Math.floor(date / 1000) - 30 * 86_400)
 }

@@ -1,11 +1,11 @@
 /** Lists the folders of an account, with the counts that show whether anything in them changed. */
-
 import { ApiError } from '@waypost/platform/api-error'
 import type { ImapFlow, ListResponse, StatusObject } from 'imapflow'
 import { ConnectionFailed } from '../../mail/connection-failed.ts'
 import type { ImapTraits } from '../../mail/vendors.ts'
+import { atom, execute } from '../client/commands.ts'
 import { listUpTo } from '../client/fast-responses.ts'
-import { traitsOf } from '../connections/traits.ts'
+import { traitsOf } from '../connections/pooled-connection.ts'
 import { type FolderState, hasSameMessages } from '../folder-state.ts'
 
 const requested = { messages: true, unseen: true, uidNext: true, uidValidity: true, highestModseq: true } as const
@@ -89,4 +89,39 @@ function stateOf({ path, delimiter, flags, specialUse }: ListedFolder, status: S
     modseq: status?.highestModseq ? String(status.highestModseq) : undefined,
     seenAt: performance.now(),
   }
+}
+
+/** Folders queried per poll; the others follow at the next polls. */
+const atOnce = 100
+
+/** Requests more than the id, because unsolicited responses contain fewer items and are told apart by that. */
+const idItems = ['MESSAGES', 'UIDNEXT', 'UIDVALIDITY', 'UNSEEN', 'MAILBOXID'].map(atom)
+
+const form = /^[\w-]{1,255}$/
+
+/** Sets the ids of folders; empty if a folder has none or does not return it. */
+export async function askMailboxIds(client: ImapFlow, folders: readonly FolderState[]): Promise<void> {
+  for (const folder of folders.slice(0, atOnce)) {
+    let id = ''
+    const status = ({ attributes: [, items] = [] }: { attributes?: readonly unknown[] }): void => {
+      id = idAmong(items)
+    }
+    try {
+      await execute(client, 'STATUS', [folder.listedAs ?? '', idItems], { STATUS: status })
+    } catch (error) {
+      if ((error as { responseStatus?: unknown }).responseStatus === undefined) throw error
+    }
+    folder.mailboxId = id
+  }
+}
+
+const textOf = (attribute: unknown): string =>
+  String((attribute as { value?: unknown } | null | undefined)?.value ?? '')
+
+/** The value in brackets after the item name. */
+function idAmong(items: unknown): string {
+  if (!Array.isArray(items)) return ''
+  const at = items.findIndex((item) => textOf(item).toUpperCase() === 'MAILBOXID')
+  const [id] = at !== -1 && Array.isArray(items[at + 1]) ? items[at + 1] : []
+  return form.test(textOf(id)) ? textOf(id) : ''
 }

@@ -1,6 +1,5 @@
 /** Groups index entries into messages: copies in several folders are one message. */
-import type { Entry } from '../entry.ts'
-import type { Group } from './message-group.ts'
+import type { Entry, Group } from '../entry.ts'
 import { splitByContent } from './same-message.ts'
 
 const daySeconds = 86_400

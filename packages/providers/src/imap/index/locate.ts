@@ -1,13 +1,14 @@
 /** Finds the current places of a message by its id. */
+
 import { ApiError } from '@waypost/platform/api-error'
-import type { Entry } from '../entry.ts'
+import { notFound } from '../../shared/named-objects.ts'
+import type { Entry, Group } from '../entry.ts'
 import type { FolderState } from '../folder-state.ts'
 import { earlierId, formerIds, type MessageName, parseMessageId, placeName, uidOfPlace } from '../mapping/ids.ts'
 import { refreshFolders, type Session } from '../session.ts'
 import { compare, completeCopies, maxFound, readBytesOf } from './copies.ts'
 import type { FolderIndex } from './folder-index.ts'
 import { groupEntries, newestFirst } from './groups.ts'
-import type { Group } from './message-group.ts'
 import { areSame } from './same-message.ts'
 import { before, header, type Keys, larger, nearby, searchUids, since, smaller } from './search.ts'
 
@@ -20,7 +21,7 @@ export interface Located {
 export async function locate(session: Session, id: string): Promise<Located> {
   const { groups, folders } = await named(session, parseMessageId(id))
   const [group, ...others] = groups
-  if (!group) throw notFound()
+  if (!group) throw notFound('message')
   if (others.length > 0) throw ambiguous(groups)
   return { group, folders }
 }
@@ -34,14 +35,14 @@ export async function locateToRead(session: Session, id: string): Promise<Locate
   if (name.key !== undefined) return locate(session, id)
   const { groups, folders } = await named(session, name)
   const group = groups.at(-1)
-  if (!group) throw notFound()
+  if (!group) throw notFound('message')
   return { group, folders }
 }
 
 /** Finds a message again after a change that may have moved it to other folders. */
 export async function locateAgain(session: Session, old: Group, paths: ReadonlySet<string>): Promise<Located> {
   const [first] = old.entries
-  if (!first) throw notFound()
+  if (!first) throw notFound('message')
   const { groups, folders } = await named(session, parseMessageId(first.key))
   const isSame = ({ entries }: Group): boolean => entries.some((entry) => areSame(entry, first))
   const group =
@@ -49,7 +50,7 @@ export async function locateAgain(session: Session, old: Group, paths: ReadonlyS
     (groups.length === 1 ? groups[0] : undefined) ??
     groups.find(isSame) ??
     lastIn(groups, paths)
-  if (!group) throw notFound()
+  if (!group) throw notFound('message')
   return { group, folders }
 }
 
@@ -60,8 +61,6 @@ function lastIn(groups: readonly Group[], paths: ReadonlySet<string>): Group | u
   const [last] = groups.filter((group) => uidIn(group) > 0).toSorted((a, b) => uidIn(b) - uidIn(a))
   return last
 }
-
-const notFound = (): ApiError => new ApiError('not_found', 'no message with this id')
 
 const maxNamed = 10
 

@@ -7,12 +7,11 @@
  */
 import type { Message, MessageListQuery, ThreadListQuery } from '@waypost/contract'
 import { hasSubject, hasWords } from '../../mail/filters.ts'
-import type { Entry } from '../entry.ts'
+import type { Entry, Group } from '../entry.ts'
 import type { FolderState } from '../folder-state.ts'
 import { folderOf, refreshFolders, type Session } from '../session.ts'
 import { type FolderIndex, uidSet } from './folder-index.ts'
 import { allCompleteSince, firstOf, groupEntries } from './groups.ts'
-import type { Group } from './message-group.ts'
 import { dateOfNewest, type Range } from './newest-dates.ts'
 import type { Prefetch } from './read-folders.ts'
 import { all, before, type Keys, keysOf, refuseBadSearch, searchUids, since, withoutForeign } from './search.ts'

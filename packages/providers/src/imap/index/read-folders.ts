@@ -8,8 +8,8 @@
  */
 import type { ImapFlow } from 'imapflow'
 import { checkOpen } from '../client/commands.ts'
-import { listenForNews } from '../client/folder-news.ts'
 import { pipelined } from '../client/pipelining.ts'
+import { listenForNews } from '../client/unsolicited-responses.ts'
 import type { FolderState } from '../folder-state.ts'
 import { listFolders } from './folder-list.ts'
 

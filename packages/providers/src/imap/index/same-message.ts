@@ -3,9 +3,8 @@
  * (EMAILID, X-GM-MSGID), or all bytes are equal. Showing one message as two is harmless. Treating two as one would
  * lose one of them when the other is removed.
  */
-import type { Entry } from '../entry.ts'
+import type { Entry, Group } from '../entry.ts'
 import { folderMark, idByContent, idByPlace } from '../mapping/ids.ts'
-import type { Group } from './message-group.ts'
 
 /** With more messages per key, bytes are not read; each message is identified by its place. */
 export const maxCompared = 50

@@ -5,7 +5,7 @@ import type { ImapFlow, ImapFlowError } from 'imapflow'
 import { wordsOf } from '../../mail/filters.ts'
 import { atom, execute } from '../client/commands.ts'
 import type { Attribute } from '../client/internals.ts'
-import { traitsOf } from '../connections/traits.ts'
+import { traitsOf } from '../connections/pooled-connection.ts'
 import { responseCodeOf } from '../errors.ts'
 
 /** One token of a search: a word, a text, or keys in parentheses. */

@@ -16,8 +16,9 @@
  * safe in a URL, otherwise `path:<base64url(path)>`: many clients put ids into URLs without encoding them. Earlier ids
  * were the path in more cases; a path is still accepted as an id.
  */
+
 import { hash as hashOf } from 'node:crypto'
-import { ApiError } from '@waypost/platform/api-error'
+import { notFound } from '../../shared/named-objects.ts'
 
 /** The header fields that an id derives from, as written in the message. */
 export const identityFields = ['message-id', 'date', 'from', 'subject', 'references', 'in-reply-to'] as const
@@ -165,7 +166,7 @@ export function formerIds(id: string): string[] {
 export function parseMessageId(id: string): MessageName {
   const name = nameIn(id)
   if (name) return name
-  throw new ApiError('not_found', 'no message with this id')
+  throw notFound('message')
 }
 
 const form = /^([msd][\w-]+)(?:\.(?:c([\w-]{22})|p([\w-]{14})))?$/
@@ -202,7 +203,7 @@ export function findThreadRoot(id: string): string | undefined {
 
 export function parseThreadId(id: string): string {
   const root = findThreadRoot(id)
-  if (root === undefined) throw new ApiError('not_found', 'no thread with this id')
+  if (root === undefined) throw notFound('thread')
   return root
 }
 
@@ -217,3 +218,29 @@ export const folderId = (path: string): string =>
 /** The path of a folder id. */
 export const folderPath = (id: string): string =>
   id.startsWith(encoded) ? Buffer.from(id.slice(encoded.length), 'base64url').toString() : id
+
+/**
+ * The id of the newest draft with a Message-ID: `r<base64url(Message-ID)>`, which stays the same when the draft is saved
+ * again. A draft without Message-ID has its id as a message. So has an older draft that shares the Message-ID of a newer one.
+ */
+export const newestDraftId = (messageId: string): string => `r${Buffer.from(messageId, 'latin1').toString('base64url')}`
+
+/** The draft id for a message id. */
+export function draftIdOf(id: string): string {
+  const name = parseMessageId(id)
+  return name.kind === 'message-id' ? newestDraftId(name.messageId) : id
+}
+
+/** Parses the id of a draft. */
+type DraftName = { kind: 'newest'; messageId: string } | (MessageName & { id: string })
+
+/** Whether only drafts have ids like this. */
+export const isDraftId = (id: string): boolean => id.startsWith('r')
+
+export function parseDraftId(id: string): DraftName {
+  if (/^r[\w-]+$/.test(id)) {
+    const messageId = Buffer.from(id.slice(1), 'base64url').toString('latin1')
+    if (/^[\x21-\x7e]{1,250}$/.test(messageId)) return { kind: 'newest', messageId }
+  } else if (/^[sd]/.test(id)) return { ...parseMessageId(id), id }
+  throw notFound('draft')
+}

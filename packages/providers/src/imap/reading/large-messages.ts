@@ -1,16 +1,14 @@
 /** Reads large messages: the structure first, then only the text parts, so that attachments are not downloaded. */
-
 import type { RawStructure } from '@waypost/formats/mime/imap-structure'
 import { MAX_RAW_BYTES, type PartNode } from '@waypost/formats/mime/mime'
 import type { TextPlan } from '@waypost/formats/parse-worker'
 import type { ImapFlow } from 'imapflow'
 import { fetchByUid, fetchOneByUid } from '../client/commands.ts'
 import type { FetchedMessage } from '../client/response-parser.ts'
-import type { Entry } from '../entry.ts'
+import type { Entry, Fetched } from '../entry.ts'
 import { isRefused, isUnreadable } from '../errors.ts'
 import { uidSet } from '../index/folder-index.ts'
 import type { Session } from '../session.ts'
-import type { Fetched } from './fetched.ts'
 import { type Piece, startParsing } from './parsing.ts'
 
 /** Bytes to read of one text part. */

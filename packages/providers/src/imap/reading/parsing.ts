@@ -2,12 +2,10 @@
  * Parses messages in worker threads (`io.parse`). A message that cannot be parsed is marked and does not affect
  * others.
  */
-
 import type { LeanMessage } from '@waypost/formats/parse-worker'
 import { parseProblem } from '../../mail/unreadable.ts'
-import type { Entry } from '../entry.ts'
+import type { Entry, Fetched, Parsed } from '../entry.ts'
 import type { Session } from '../session.ts'
-import type { Fetched, Parsed } from './fetched.ts'
 
 export interface Piece {
   entry: Entry

@@ -4,14 +4,12 @@
  * not changed. Flags are read by the request itself, as without a prefetch. ADR 0011 has the measured gain.
  */
 import type { MessageListQuery } from '@waypost/contract'
-import type { Entry, Marked } from '../entry.ts'
+import type { Entry, Fetched, Group, Marked } from '../entry.ts'
 import { allCompleteSince, behind, type Position } from '../index/groups.ts'
-import type { Group } from '../index/message-group.ts'
 import type { Prefetch } from '../index/read-folders.ts'
 import { keysOf } from '../index/search.ts'
 import { folderPath } from '../mapping/ids.ts'
 import type { Session } from '../session.ts'
-import type { Fetched } from './fetched.ts'
 import { fetchPlaces, isFetchedWhole, type NeededParts, type Place, takeFromCache } from './read-messages.ts'
 
 /** At most this many bytes may be fetched in vain. */

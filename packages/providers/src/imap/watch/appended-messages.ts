@@ -3,9 +3,8 @@
  * added from outside by a migration tool or a client that keeps the date. Only the latter are new. A message counts
  * as new if no message left a folder at the same time and no other folder contains it.
  */
-import type { Entry } from '../entry.ts'
+import type { Entry, Group } from '../entry.ts'
 import { completeCopies } from '../index/copies.ts'
-import type { Group } from '../index/message-group.ts'
 import { type FolderCursor, numbersOf, type WatchCursor } from '../mapping/cursor.ts'
 import type { Session } from '../session.ts'
 
@@ -69,3 +68,20 @@ export class Appended {
 
 const isToJudge = ({ uidNext, came, notNewBelow = 0 }: FolderCursor, uid: number): boolean =>
   uid >= notNewBelow && (uid >= uidNext || numbersOf(came).has(uid))
+
+/** If a message is dated this close to the creation of the grant, dates alone cannot decide which was first. */
+export const clockSeconds = 60
+
+/**
+ * Whether a message is older than the grant and was present before: it is never reported. If the clocks cannot
+ * decide, the state of the folder at the start of watching does.
+ */
+export function isOlderThanGrant(
+  { path, uid, date }: { path: string; uid: number; date: number },
+  { begun, folders }: Pick<WatchCursor, 'begun' | 'folders'>,
+  grantCreatedAt: number,
+): boolean {
+  if (Math.abs(date - grantCreatedAt) > clockSeconds) return date < grantCreatedAt
+  const [uidValidity, uidNext] = begun.get(path) ?? ['', 0]
+  return uidValidity === folders.get(path)?.uidValidity && uid < uidNext
+}

@@ -3,10 +3,9 @@
  * mail, newest first. A round reads the headers of 200 messages, so that new mail never waits long. The progress is
  * stored in the watch cursor. Spam, trash and drafts are skipped.
  */
-
 import type { Address } from '@waypost/formats/mime/addresses'
 import type { ImapFlow } from 'imapflow'
-import type { Correspondent } from '../../contacts/correspondent.ts'
+import type { Correspondent } from '../../contacts/tables.ts'
 import { fetchByUid } from '../client/commands.ts'
 import type { FetchedMessage } from '../client/response-parser.ts'
 import { isLost, isRefused, isUnreadable } from '../errors.ts'

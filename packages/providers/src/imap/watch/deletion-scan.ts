@@ -12,7 +12,7 @@ import { FolderIndex } from '../index/folder-index.ts'
 import { since as receivedSince, searchUids } from '../index/search.ts'
 import type { FolderPlaces, WatchCursor } from '../mapping/cursor.ts'
 import type { Session } from '../session.ts'
-import { clockSeconds, isOlderThanGrant } from './older-mail.ts'
+import { clockSeconds, isOlderThanGrant } from './appended-messages.ts'
 import { lossOf } from './removed-messages.ts'
 
 /** Messages whose places are stored in one round. */

@@ -1,9 +1,8 @@
 /** Detects folders that were created, deleted, renamed or changed since the last poll. Pure except for the cursor. */
 import type { Change } from '../../provider.ts'
 import { listChanges, recordedAttributes } from '../../shared/list-changes.ts'
-import type { FolderState } from '../folder-state.ts'
+import { type FolderState, fromState } from '../folder-state.ts'
 import type { FolderCursor, WatchCursor } from '../mapping/cursor.ts'
-import { fromState } from '../mapping/folder.ts'
 import { folderId } from '../mapping/ids.ts'
 
 export function folderChanges(

@@ -1,8 +1,8 @@
 /** Contacts of mailboxes, which the service stores: their notifications, limits and deletion. */
 import { randomUUID } from 'node:crypto'
 import { createEgress } from '@waypost/platform/egress/egress'
-import type { Correspondent } from '@waypost/providers/contacts/correspondent'
 import { gatherContacts } from '@waypost/providers/contacts/gathering'
+import type { Correspondent } from '@waypost/providers/contacts/tables'
 import { contactTables } from '@waypost/store/tables/calendars-contacts/contacts'
 import { enginesFor } from '@waypost/testing/engines'
 import { sharedDovecot } from '@waypost/testing/peers/dovecot'

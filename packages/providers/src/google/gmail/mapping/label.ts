@@ -1,3 +1,6 @@
+import type { Folder } from '@waypost/contract'
+import type { GmailLabel } from '../gmail-api.ts'
+
 /** Labels as places: some say which folder a message is in, some mark it, and some are set only by Gmail. */
 
 /** Labels that mark a message and do not say where it is. */
@@ -45,3 +48,31 @@ export const missing = ({ addLabelIds, removeLabelIds }: LabelChange, labels: re
 
 export const isNothing = ({ addLabelIds, removeLabelIds }: LabelChange): boolean =>
   addLabelIds.length === 0 && removeLabelIds.length === 0
+
+const uses: Partial<Record<string, string>> = {
+  INBOX: '\\Inbox',
+  SENT: '\\Sent',
+  DRAFT: '\\Drafts',
+  TRASH: '\\Trash',
+  SPAM: '\\Junk',
+}
+
+export const isSystem = ({ type }: GmailLabel): boolean => type === 'system'
+
+/** A label as ours. */
+export const fromLabel = (label: GmailLabel, grantId: string): Folder => {
+  const use = uses[label.id]
+  const { textColor, backgroundColor } = label.color ?? {}
+  return {
+    id: label.id,
+    grant_id: grantId,
+    object: 'folder',
+    name: label.name,
+    attributes: use === undefined ? [] : [use],
+    system_folder: isSystem(label),
+    ...(label.messagesTotal === undefined ? {} : { total_count: label.messagesTotal }),
+    ...(label.messagesUnread === undefined ? {} : { unread_count: label.messagesUnread }),
+    ...(backgroundColor ? { background_color: backgroundColor } : {}),
+    ...(textColor ? { text_color: textColor } : {}),
+  }
+}

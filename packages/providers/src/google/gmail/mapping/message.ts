@@ -1,6 +1,8 @@
 import type { Message, MessageFields } from '@waypost/contract'
 import { contentOf, envelopeOf, requestedBeside } from '../../../mail/message.ts'
+import type { GmailHeader } from '../gmail-api.ts'
 import type { Reading } from '../reading.ts'
+import { headerOf } from './part.ts'
 
 /** Seconds. */
 export const dateOf = ({ internalDate }: { internalDate?: string }): number =>
@@ -27,3 +29,10 @@ export function fromReading(
     ...requestedBeside(at.fields, headers),
   }
 }
+
+/** Whether an id is one that only drafts have. */
+export const isDraftId = (id: string): boolean => id.startsWith('r')
+
+/** Whether a message answers another one. */
+export const isReply = (headers: readonly GmailHeader[]): boolean =>
+  (headerOf(headers, 'in-reply-to') ?? headerOf(headers, 'references')) !== undefined
