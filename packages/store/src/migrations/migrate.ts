@@ -15,14 +15,8 @@ import type { Blocker, Report } from './steps/progress.ts'
 import { type Pace, runStep, usualPace } from './steps/run-step.ts'
 import { createSchemaWork, type SchemaWork } from './steps/schema-work.ts'
 
-const applied = sql<{ number: number }>({
-  name: 'migrations.applied',
-  text: 'select number from migrations order by number',
-})
-const record = sql({
-  name: 'migrations.record',
-  text: 'insert into migrations (number, name, applied_at) values ($1, $2, $3)',
-})
+const applied = sql<{ number: number }>('migrations.applied')`select number from migrations order by number`
+const record = sql('migrations.record')`insert into migrations (number, name, applied_at) values ($1, $2, $3)`
 
 export interface MigrateOptions {
   /** For tests of changes that no version has. */
