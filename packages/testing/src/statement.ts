@@ -1,14 +1,14 @@
 /** Statements of tests. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { type Database, sql as declare, type Row, type Statement } from '@waypost/store/engine/database'
+import { type Database, type Row, type Statement, statement } from '@waypost/store/engine/database'
 
 const lock = ' for no key update'
 
 /** A statement that ends with the lock of PostgreSQL locks its rows on that store alone. */
 export const sql = <T = Row>(name: string, text: string): Statement<T> => {
-  if (!text.endsWith(lock)) return declare({ name, text })
+  if (!text.endsWith(lock)) return statement({ name, text })
   const locks = Array.from(text.matchAll(/\b(?:from|join)\s+(\w+)/g), ([, table = '']) => table)
-  return declare({ name, text: text.replace(lock, ''), locks })
+  return statement({ name, text: text.replace(lock, ''), locks })
 }
 
 /** Resolves when a statement has been executed again: who waits for something in the store has looked, and waits. */

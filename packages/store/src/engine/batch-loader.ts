@@ -28,12 +28,10 @@ interface PlacedRow {
 export function batched<T>(statement: Statement<T>): Statement<T> {
   const count = Math.max(...Array.from(statement.text.matchAll(/\$(\d)/g), ([, number]) => Number(number)))
   const numbers = Array.from({ length: count }, (_, index) => index + 1)
-  const batch = sql<T & PlacedRow>({
-    name: `${statement.name}Batch`,
-    text: `select asked.place, found.* from unnest(${numbers.map((number) => `cast($${number} as text[])`).join(', ')})
+  const batch = sql<T & PlacedRow>(`${statement.name}Batch`)`select asked.place, found.*
+   from unnest(${numbers.map((number) => `cast($${number} as text[])`).join(', ')})
      with ordinality as asked (${numbers.map((number) => `value${number}`).join(', ')}, place)
-     cross join lateral (${statement.text.replaceAll(/\$(\d)/g, 'asked.value$1')} limit 1) found`,
-  })
+     cross join lateral (${statement.text.replaceAll(/\$(\d)/g, 'asked.value$1')} limit 1) found`
   return { ...statement, batch }
 }
 

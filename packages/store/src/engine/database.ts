@@ -59,13 +59,23 @@ const writtenIn = (text: string): string[] => {
   return [...new Set(Array.from(names, ([, table = '']) => table))]
 }
 
-/** A statement with a fixed text. */
-export const sql = <T = Row>(declared: Declaration): Statement<T> => ({
+export const statement = <T = Row>(declared: Declaration): Statement<T> => ({
   locks: none,
   raises: none,
   ...declared,
   writes: writtenIn(declared.text),
 })
+
+/** A template whose text is used for something. What `${}` inserts is text too: values are parameters, as `$1`. */
+export type Template<T> = (texts: readonly string[], ...inserted: readonly (string | number)[]) => T
+export const template =
+  <T>(use: (text: string) => T): Template<T> =>
+  (texts, ...inserted) =>
+    use(String.raw({ raw: texts }, ...inserted).trim())
+
+/** A statement with a fixed text, by its name: ``sql('nodes.remove')`delete from nodes where id = $1` ``. */
+export const sql = <T = Row>(name: string, also?: Pick<Declaration, 'locks' | 'raises'>): Template<Statement<T>> =>
+  template((text) => statement<T>({ ...also, name, text }))
 
 /** Whether a statement leaves all rows as they are. */
 export const isRead = ({ writes }: Statement<unknown>): boolean => writes.length === 0
@@ -80,10 +90,10 @@ const maxComposed = 2000
 export function dynamic<T = Row>(declared: Declaration): Statement<T> {
   const earlier = composed.get(declared.text)
   if (earlier) return earlier
-  if (composed.size >= maxComposed) return sql({ ...declared, name: '' })
-  const statement = sql<never>({ ...declared, name: `${declared.name}.${composed.size}` })
-  composed.set(declared.text, statement)
-  return statement
+  if (composed.size >= maxComposed) return statement({ ...declared, name: '' })
+  const fresh = statement<never>({ ...declared, name: `${declared.name}.${composed.size}` })
+  composed.set(declared.text, fresh)
+  return fresh
 }
 
 /**

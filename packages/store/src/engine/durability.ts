@@ -1,9 +1,7 @@
 import { type Database, sql } from './database.ts'
 
-const settings = sql<{ name: string; setting: string }>({
-  name: 'durability.settings',
-  text: "select name, setting from pg_settings where name in ('fsync', 'synchronous_commit')",
-})
+const settings = sql<{ name: string; setting: string }>('durability.settings')`select name, setting from pg_settings
+   where name in ('fsync', 'synchronous_commit')`
 
 /**
  * Explains why a store could lose acknowledged writes, or returns undefined if it would not. We open SQLite as

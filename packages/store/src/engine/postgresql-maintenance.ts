@@ -10,7 +10,7 @@ import { translate } from './postgresql-statements.ts'
 export async function limitLocks(tx: Queries, { lockWaitMs }: LockLimits): Promise<number> {
   const text = `select pg_backend_pid() as process, set_config('statement_timeout', '0', true),
     set_config('lock_timeout', '${lockWaitMs}', true)`
-  return (await tx.get(sql<{ process: number }>({ name: '', text })))?.process ?? 0
+  return (await tx.get(sql<{ process: number }>('')`${text}`))?.process ?? 0
 }
 
 /**

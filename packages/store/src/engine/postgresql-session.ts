@@ -89,10 +89,8 @@ export async function openSession(client: pg.ClientBase, pooling: Pooling): Prom
   }
 }
 
-const current = sql<Record<string, string>>({
-  name: 'session.settings',
-  text: `select ${all.map(([name]) => `current_setting('${name}') as ${name}`).join(', ')}`,
-})
+const current = sql<Record<string, string>>('session.settings')`
+   select ${all.map(([name]) => `current_setting('${name}') as ${name}`).join(', ')}`
 
 const settingsOf = (queries: Distributable): [name: string, value: string][] =>
   Object.entries(

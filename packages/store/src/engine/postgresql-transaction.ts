@@ -7,8 +7,8 @@ import type { ServerConnection } from './postgresql-servers.ts'
 import { askPlain, isAborted, type Posted, queriesOf, type StatementSender } from './postgresql-statements.ts'
 
 // Without a name: a statement without parameters takes one message each way and needs no plan.
-const begin = sql({ name: '', text: 'begin' })
-const commit = sql({ name: '', text: 'commit' })
+const begin = sql('')`begin`
+const commit = sql('')`commit`
 
 export async function inTransaction<T>(
   client: ServerConnection,

@@ -165,7 +165,7 @@ export function openPostgresql(
     withClient((client) =>
       inTransaction(client, requesting, async (tx) => {
         if (limits) limits.began?.(await limitLocks(tx, limits))
-        await tx.get(sql({ name: '', text: `select pg_advisory_xact_lock(${migrationLock})` }))
+        await tx.get(sql('')`select pg_advisory_xact_lock(${migrationLock})`)
         return work(tx, (script) => askScript(client, script))
       }),
     )

@@ -33,7 +33,7 @@ const maxTransactions = 2
 /** The next transactions start after this time, even if earlier ones hang. */
 const maxTurnMs = 100
 /** Limits the wait for locks that could not be avoided, because it delays all members. */
-const shortWaits = sql({ name: '', text: 'set local lock_timeout = 1000' })
+const shortWaits = sql('')`set local lock_timeout = 1000`
 
 /** Another transaction has locked a row that the work needs. */
 class RowLocked extends Error {}

@@ -3,20 +3,12 @@
  * them by migrations, and the table `migrations` lists their numbers.
  */
 import type { Engine } from '../engine/database.ts'
-import { access } from './baseline/access.ts'
-import { administration } from './baseline/administration.ts'
-import { applications } from './baseline/applications.ts'
-import { calendars } from './baseline/calendars.ts'
-import { contacts } from './baseline/contacts.ts'
-import { grantHistory } from './baseline/grant-history.ts'
-import { grants } from './baseline/grants.ts'
-import { installation } from './baseline/installation.ts'
-import { metadata } from './baseline/metadata.ts'
+import { access, applications } from './baseline/applications.ts'
+import { administration, installation } from './baseline/installation.ts'
+import { calendars, contacts } from './baseline/calendars-contacts.ts'
+import { grantHistory, grants, signIn, watching } from './baseline/grants.ts'
+import { metadata, sending, tracking } from './baseline/mail.ts'
 import { notifications } from './baseline/notifications.ts'
-import { sending } from './baseline/sending.ts'
-import { signIn } from './baseline/sign-in.ts'
-import { tracking } from './baseline/tracking.ts'
-import { watching } from './baseline/watching.ts'
 
 /** Each table comes after those that it refers to. */
 export const baseline = (engine: Engine): string =>

@@ -4,7 +4,7 @@ import { version } from '@waypost/platform/version'
 import { type Database, type Engine, type Queries, sql } from '../engine/database.ts'
 import { refuseForeignDatabase } from '../engine/foreign-database.ts'
 import { refusePartlyDistributed } from '../sharding/new-tables.ts'
-import { schemaChanges } from './0048-schema-changes.ts'
+import { schemaChanges } from './changes-1.0.ts'
 import { baseline, baselineName, baselineNumbers } from './baseline.ts'
 import { changes } from './changes.ts'
 import { type StoredSchema, schemaProblem } from './compatibility.ts'
@@ -15,14 +15,8 @@ import type { Blocker, Report } from './steps/progress.ts'
 import { type Pace, runStep, usualPace } from './steps/run-step.ts'
 import { createSchemaWork, type SchemaWork } from './steps/schema-work.ts'
 
-const applied = sql<{ number: number }>({
-  name: 'migrations.applied',
-  text: 'select number from migrations order by number',
-})
-const record = sql({
-  name: 'migrations.record',
-  text: 'insert into migrations (number, name, applied_at) values ($1, $2, $3)',
-})
+const applied = sql<{ number: number }>('migrations.applied')`select number from migrations order by number`
+const record = sql('migrations.record')`insert into migrations (number, name, applied_at) values ($1, $2, $3)`
 
 export interface MigrateOptions {
   /** For tests of changes that no version has. */

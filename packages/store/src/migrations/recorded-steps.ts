@@ -26,18 +26,14 @@ export interface RecordedStep {
   total_rows: number
 }
 
-const list = sql<RecordedStep>({
-  name: 'schema_changes.list',
-  text: `select number, step, kind, name, version, compatible_from, state, runner, leased_until, started_at, finished_at,
-   after_key, done_rows, total_rows from schema_changes order by number, started_at, step`,
-})
-const record = sql({
-  name: 'schema_changes.record',
-  text: `insert into schema_changes (number, step, kind, name, version, compatible_from, state, runner, started_at,
+const list = sql<RecordedStep>('schema_changes.list')`
+   select number, step, kind, name, version, compatible_from, state, runner, leased_until, started_at, finished_at,
+   after_key, done_rows, total_rows from schema_changes order by number, started_at, step`
+const record = sql('schema_changes.record')`
+   insert into schema_changes (number, step, kind, name, version, compatible_from, state, runner, started_at,
    finished_at) values ($1, $2, $3, $4, $5, $6, 'done', $7, $8, $8)
    on conflict (number, step) do update set state = 'done', runner = excluded.runner, leased_until = null,
-   started_at = coalesce(schema_changes.started_at, excluded.started_at), finished_at = excluded.finished_at`,
-})
+   started_at = coalesce(schema_changes.started_at, excluded.started_at), finished_at = excluded.finished_at`
 
 export const recordedSteps = (queries: Queries): Promise<RecordedStep[]> => queries.all(list)
 

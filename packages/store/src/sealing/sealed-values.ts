@@ -1,12 +1,12 @@
 /** All columns with encrypted values, for key rotation. Add new columns here, or `secrets rotate` misses them. */
 import type { SealContext } from '@waypost/platform/crypto/secrets'
-import { type Queries, sql } from '../engine/database.ts'
+import { type Queries, type Statement, sql } from '../engine/database.ts'
 
 interface SealedColumn {
   table: string
   column: string
-  list: ReturnType<typeof sql<SealedRow>>
-  replace: ReturnType<typeof sql>
+  list: Statement<SealedRow>
+  replace: Statement
 }
 interface SealedRow {
   id: string
@@ -18,15 +18,11 @@ interface SealedRow {
 const column = (table: string, name: string, application = 'application_id'): SealedColumn => ({
   table,
   column: name,
-  list: sql<SealedRow>({
-    name: `${table}.${name}.list`,
-    text: `select id, ${application} as application_id, ${name} as sealed from ${table} 
+  list: sql<SealedRow>(`${table}.${name}.list`)`
+     select id, ${application} as application_id, ${name} as sealed from ${table}
      where ${name} is not null and (id, ${application}) > ($1, $2) order by id, ${application} limit 500`,
-  }),
-  replace: sql({
-    name: `${table}.${name}.replace`,
-    text: `update ${table} set ${name} = $3 where id = $1 and ${application} = $4 and ${name} = $2`,
-  }),
+  replace: sql(`${table}.${name}.replace`)`update ${table} set ${name} = $3
+     where id = $1 and ${application} = $4 and ${name} = $2`,
 })
 
 export const sealedColumns: readonly SealedColumn[] = [

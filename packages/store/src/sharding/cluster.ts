@@ -17,25 +17,16 @@ export interface Cluster {
   walLevel: string
 }
 
-const installed = sql<{ version: string }>({
-  name: 'citus.installed',
-  text: `select extversion as version from pg_extension where extname = 'citus'`,
-})
-const servers = sql<{ host: string; port: number; is_coordinator: boolean; shards: number }>({
-  name: 'citus.servers',
-  text: `select n.nodename as host, n.nodeport as port, n.groupid = 0 as is_coordinator,
+const installed = sql<{ version: string }>('citus.installed')`select extversion as version from pg_extension
+   where extname = 'citus'`
+const servers = sql<{ host: string; port: number; is_coordinator: boolean; shards: number }>('citus.servers')`
+   select n.nodename as host, n.nodeport as port, n.groupid = 0 as is_coordinator,
    (select count(*) from pg_dist_placement p where p.groupid = n.groupid) as shards
    from pg_dist_node n where n.noderole = 'primary' and n.isactive and (n.groupid = 0 or n.shouldhaveshards)
-   order by n.groupid`,
-})
-const answering = sql<{ nodename: string; nodeport: number; success: boolean }>({
-  name: 'citus.answering',
-  text: 'select nodename, nodeport, success from run_command_on_workers(cast($1 as text))',
-})
-const walLevel = sql<{ level: string }>({
-  name: 'citus.walLevel',
-  text: `select current_setting('wal_level') as level`,
-})
+   order by n.groupid`
+const answering = sql<{ nodename: string; nodeport: number; success: boolean }>('citus.answering')`
+   select nodename, nodeport, success from run_command_on_workers(cast($1 as text))`
+const walLevel = sql<{ level: string }>('citus.walLevel')`select current_setting('wal_level') as level`
 
 /** Undefined if the database has no Citus. */
 export async function readCluster(queries: Queries): Promise<Cluster | undefined> {

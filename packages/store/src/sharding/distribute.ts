@@ -31,34 +31,20 @@ export interface Reference {
 }
 
 /** All references between tables. */
-export const references = sql<Reference>({
-  name: 'citus.references',
-  text: `select c.relname as table, f.conname as name, pg_get_constraintdef(f.oid) as definition, p.relname as to
+export const references = sql<Reference>('citus.references')`
+   select c.relname as table, f.conname as name, pg_get_constraintdef(f.oid) as definition, p.relname as to
    from pg_constraint f join pg_class c on c.oid = f.conrelid join pg_class p on p.oid = f.confrelid
-   where f.contype = 'f' and f.connamespace = current_schema()::regnamespace order by c.relname, f.conname`,
-})
-const tables = sql<{ name: string; placement: Placement | null }>({
-  name: 'citus.tables',
-  text: `select c.relname as name,
+   where f.contype = 'f' and f.connamespace = current_schema()::regnamespace order by c.relname, f.conname`
+const tables = sql<{ name: string; placement: Placement | null }>('citus.tables')`select c.relname as name,
    case when d.logicalrelid is null then 'local' when d.partmethod = 'h' then 'distributed'
    when d.repmodel = 't' then 'reference' else 'coordinator' end as placement
    from pg_class c left join pg_dist_partition d on d.logicalrelid = c.oid
    where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-   order by c.relname`,
-})
-const read = sql<{ value: string }>({
-  name: 'citus.read',
-  text: 'select value from distribution_progress where name = $1',
-})
-const write = sql({
-  name: 'citus.write',
-  text: `insert into distribution_progress (name, value) values ($1, $2)
-   on conflict (name) do update set value = excluded.value`,
-})
-const exists = sql<{ found: boolean }>({
-  name: 'citus.exists',
-  text: 'select to_regclass($1) is not null as found',
-})
+   order by c.relname`
+const read = sql<{ value: string }>('citus.read')`select value from distribution_progress where name = $1`
+const write = sql('citus.write')`insert into distribution_progress (name, value) values ($1, $2)
+   on conflict (name) do update set value = excluded.value`
+const exists = sql<{ found: boolean }>('citus.exists')`select to_regclass($1) is not null as found`
 
 export const hasTable = async (queries: Queries, name: string): Promise<boolean> =>
   (await queries.get(exists, [name]))?.found === true
@@ -68,9 +54,7 @@ export const currentPlacement = async (queries: Queries): Promise<Map<string, Pl
   new Map((await queries.all(tables)).map(({ name, placement }) => [name, placement ?? 'local']))
 
 const countOf = async (queries: Queries, table: string): Promise<number> =>
-  Number(
-    (await queries.get(sql<{ count: number }>({ name: '', text: `select count(*) as count from ${table}` })))?.count,
-  )
+  Number((await queries.get(sql<{ count: number }>('')`select count(*) as count from ${table}`))?.count)
 
 export type Execute = (script: string) => Promise<void>
 

@@ -25,14 +25,12 @@ export interface DistributionPlan {
   steps: PlannedTable[]
 }
 
-const sizes = sql<{ name: string; rows: number; bytes: number }>({
-  name: 'citus.sizes',
-  text: `select c.relname as name, cast(greatest(c.reltuples, 0) as bigint) as rows,
+const sizes = sql<{ name: string; rows: number; bytes: number }>('citus.sizes')`
+   select c.relname as name, cast(greatest(c.reltuples, 0) as bigint) as rows,
    coalesce((select sum(pg_total_relation_size(t.relid)) from pg_partition_tree(c.oid) t), pg_total_relation_size(c.oid))
    as bytes
    from pg_class c where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p')
-   and not c.relispartition`,
-})
+   and not c.relispartition`
 
 const blockedBy: Record<Placement, string> = {
   distributed: 'no reads and writes while its rows are copied to the workers',

@@ -19,10 +19,7 @@ import {
 } from './distribute.ts'
 import { type Placement, tablePlacement } from './table-placement.ts'
 
-const lockWait = sql<{ value: string }>({
-  name: 'citus.lockWait',
-  text: `select current_setting('lock_timeout') as value`,
-})
+const lockWait = sql<{ value: string }>('citus.lockWait')`select current_setting('lock_timeout') as value`
 
 /** Has Citus send later statements of the transaction to all machines through one connection each, and limits their waits. */
 async function beginChange(tx: Queries, execute: Execute): Promise<void> {

@@ -7,9 +7,9 @@ import { expect, test } from 'vitest'
 import { sql } from '../../src/engine/database.ts'
 import { openSqlite } from '../../src/engine/sqlite.ts'
 
-const insert = sql({ name: 'guests.insert', text: 'insert into guests values ($1, $2)' })
-const update = sql({ name: 'guests.update', text: 'update guests set d = $2 where id = $1' })
-const remove = sql({ name: 'guests.remove', text: 'delete from guests where id <> $1' })
+const insert = sql('guests.insert')`insert into guests values ($1, $2)`
+const update = sql('guests.update')`update guests set d = $2 where id = $1`
+const remove = sql('guests.remove')`delete from guests where id <> $1`
 
 test('the content of deleted and changed rows is overwritten, also in pages that nothing uses any more', async () => {
   const folder = await mkdtemp(path.join(tmpdir(), 'deletion-'))

@@ -19,32 +19,30 @@ test('an insert has a parameter for each column, in order', () => {
 })
 
 test('a parameter that a text names twice has one position, and casts stay', () => {
-  const update = named<{ id: string; seats: number }>({
-    name: 'rooms.grow',
-    text: `update rooms set ${rooms.set('seats')} where id = :id and seats::text < :seats::text`,
-  })
+  const update = named<{ id: string; seats: number }>('rooms.grow')`
+    update rooms set ${rooms.set('seats')} where id = :id and seats::text < :seats::text`
   const [{ text }, values] = update({ id: 'a', seats: 6 })
   expect(text).toBe('update rooms set seats = $1 where id = $2 and seats::text < $1::text')
   expect(values).toEqual([6, 'a'])
 })
 
 test('a name without a value is refused', () => {
-  const remove = named<Record<string, string>>({ name: 'rooms.remove', text: 'delete from rooms where id = :idd' })
+  const remove = named<Record<string, string>>('rooms.remove')`delete from rooms where id = :idd`
   expect(() => remove({ id: 'a' })).toThrow('rooms.remove needs a value for idd')
 })
 
 test('short statements have the name of their table', () => {
-  const byKind = rooms.select('byKind', 'where kind = $1')
+  const byKind = rooms.select('byKind')`where kind = $1`
   expect(byKind).toMatchObject({
     name: 'rooms.byKind',
     text: 'select id, kind, seats, note from rooms where kind = $1',
     writes: [],
   })
   expectTypeOf(byKind.row).toEqualTypeOf<RowOf<typeof rooms> | undefined>()
-  expect(rooms.count('ofKind', 'where kind = $1').text).toBe('select count(*) as n from rooms where kind = $1')
-  const grow = rooms.update('grow', 'set seats = seats + 1 where id = $1')
+  expect(rooms.count('ofKind')`where kind = $1`.text).toBe('select count(*) as n from rooms where kind = $1')
+  const grow = rooms.update('grow')`set seats = seats + 1 where id = $1`
   expect(grow).toMatchObject({ text: 'update rooms set seats = seats + 1 where id = $1', writes: ['rooms'] })
-  const remove = rooms.delete('remove', 'where id = $1')
+  const remove = rooms.delete('remove')`where id = $1`
   expect(remove).toMatchObject({ name: 'rooms.remove', text: 'delete from rooms where id = $1', writes: ['rooms'] })
 })
 

@@ -18,10 +18,8 @@ interface Workspace {
   default: boolean
 }
 
-const jobs = sql<{ id: string; payload: string }>({
-  name: '',
-  text: `select id, payload from outbox where kind = 'workspaces.group' and application_id = $1`,
-})
+const jobs = sql<{ id: string; payload: string }>('')`select id, payload from outbox
+   where kind = 'workspaces.group' and application_id = $1`
 
 describe.each(enginesFor(import.meta.url))('workspaces on %s', (engine) => {
   let service: TestService

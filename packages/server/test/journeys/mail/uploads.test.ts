@@ -13,23 +13,13 @@ import { failDeadPuts, purgeExpired } from '../../../src/housekeeping.ts'
 import { createUploads } from '../../../src/sending/uploads/uploads.ts'
 import { connectMail, type MailService, openMailService } from '../../api/pipeline/mail-provider.ts'
 
-const chunks = sql<{ count: number; bytes: number }>({
-  name: 'test.chunks',
-  text: 'select count(*) as count from upload_chunks where upload_id = $1',
-})
-const longest = sql<{ length: number }>({
-  name: 'test.longestChunk',
-  text: 'select max(length(sealed_bytes)) as length from upload_chunks where upload_id = $1',
-})
-const interrupt = sql({ name: 'test.interrupt', text: `update uploads set put_id = $2, size = null where id = $1` })
-const interruptChunks = sql({
-  name: 'test.interruptChunks',
-  text: `update upload_chunks set put_id = $2 where upload_id = $1`,
-})
-const ofUpload = sql<{ application_id: string }>({
-  name: 'test.ofUpload',
-  text: 'select application_id from uploads where id = $1',
-})
+const chunks = sql<{ count: number; bytes: number }>('test.chunks')`select count(*) as count from upload_chunks
+   where upload_id = $1`
+const longest = sql<{ length: number }>('test.longestChunk')`select max(length(sealed_bytes)) as length
+   from upload_chunks where upload_id = $1`
+const interrupt = sql('test.interrupt')`update uploads set put_id = $2, size = null where id = $1`
+const interruptChunks = sql('test.interruptChunks')`update upload_chunks set put_id = $2 where upload_id = $1`
+const ofUpload = sql<{ application_id: string }>('test.ofUpload')`select application_id from uploads where id = $1`
 const file = { filename: 'video.mp4', content_type: 'video/mp4' }
 
 describe.each(oneEngineFor(import.meta.url))('uploads on %s', (engine) => {
@@ -88,10 +78,7 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', (engine) => {
     const { uploads } = world.service.services.mail
     const { database } = world.service.services.storage
     const [{ application_id: applicationId } = { application_id: '' }] = await database.all(
-      sql<{ application_id: string }>({
-        name: 'test.upload',
-        text: 'select application_id from uploads where id = $1',
-      }),
+      sql<{ application_id: string }>('test.upload')`select application_id from uploads where id = $1`,
       [id],
     )
     expect(Buffer.concat(await Array.fromAsync(uploads.read({ applicationId, id }))).equals(bytes)).toBe(true)
@@ -151,10 +138,7 @@ describe.each(oneEngineFor(import.meta.url))('uploads on %s', (engine) => {
     const [, , , grantId = ''] = at.split('/')
     const { database, seals } = world.service.services.storage
     const row = await database.get(
-      sql<{ application_id: string }>({
-        name: 'test.grant',
-        text: 'select application_id from grants where id = $1',
-      }),
+      sql<{ application_id: string }>('test.grant')`select application_id from grants where id = $1`,
       [grantId],
     )
     let isRefused = false

@@ -18,9 +18,8 @@ import { openService } from '../../harness.ts'
 import { expectFewQueries } from './idle-node.ts'
 
 const topics: readonly Topic[] = ['deliveries', 'sends', 'jobs', 'watches']
-const outbox = { writes: ['outbox'], raises: ['jobs'] } as const
-const put = declare({ name: 'test.put', text: 'insert into outbox (id) values ($1)', ...outbox })
-const putNone = declare({ name: 'test.putNone', text: 'insert into outbox (id) select $1 where 1 = 0', ...outbox })
+const put = declare('test.put', { raises: ['jobs'] })`insert into outbox (id) values ($1)`
+const putNone = declare('test.putNone', { raises: ['jobs'] })`insert into outbox (id) select $1 where 1 = 0`
 const connections = sql<{ pid: number }>(
   'test.listening',
   "select pid from pg_stat_activity where datname = current_database() and query like 'listen%'",

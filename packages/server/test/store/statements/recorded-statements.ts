@@ -13,14 +13,15 @@ const database = new URL('store/src/engine/database.ts', source).href
 const composing = new URL('./compose-statements.ts', import.meta.url).href
 
 const recordingDatabase = `
-  import { dynamic as compose, sql as prepare } from '${database}'
+  import { dynamic as compose, sql as prepare, statement as declare } from '${database}'
   import { recordedStatements } from '${import.meta.url}'
   export * from '${database}'
   const record = (statement) => {
     recordedStatements.push(statement)
     return statement
   }
-  export const sql = (declared) => record(prepare(declared))
+  export const statement = (declared) => record(declare(declared))
+  export const sql = (name, also) => (...template) => record(prepare(name, also)(...template))
   export const dynamic = (declared) => record(compose(declared))
 `
 

@@ -10,34 +10,23 @@ import { type Database, type Queries, sql } from '../../engine/database.ts'
 import { createIndex, type IndexStep } from '../schema-change.ts'
 import { isLockWait, type Waiting, withShortLocks } from './lock-waits.ts'
 
-const found = sql<{ valid: number; building: number }>({
-  name: 'pg_index.state',
-  text: `select cast(x.indisvalid as integer) as valid,
+const found = sql<{ valid: number; building: number }>('pg_index.state')`select cast(x.indisvalid as integer) as valid,
    (select count(*) from pg_stat_progress_create_index p where p.index_relid = x.indexrelid) as building
    from pg_index x join pg_class c on c.oid = x.indexrelid
-   where c.relname = $1 and c.relnamespace = cast(current_schema() as regnamespace)`,
-})
-const built = sql<{ done: number; total: number }>({
-  name: 'pg_stat_progress_create_index.blocks',
-  text: `select coalesce(sum(blocks_done), 0) as done, coalesce(sum(blocks_total), 0) as total
+   where c.relname = $1 and c.relnamespace = cast(current_schema() as regnamespace)`
+const built = sql<{ done: number; total: number }>('pg_stat_progress_create_index.blocks')`
+   select coalesce(sum(blocks_done), 0) as done, coalesce(sum(blocks_total), 0) as total
    from pg_stat_progress_create_index p join pg_class c on c.oid = p.relid
    where c.relname = $1 or c.oid in (select inhrelid from pg_inherits i join pg_class parent on parent.oid = i.inhparent
-   where parent.relname = $1)`,
-})
-const partitioned = sql<{ yes: number }>({
-  name: 'pg_class.partitioned',
-  text: `select 1 as yes from pg_class where relname = $1 and relkind = 'p'
-   and relnamespace = cast(current_schema() as regnamespace)`,
-})
+   where parent.relname = $1)`
+const partitioned = sql<{ yes: number }>('pg_class.partitioned')`select 1 as yes from pg_class
+   where relname = $1 and relkind = 'p' and relnamespace = cast(current_schema() as regnamespace)`
 // Partitions whose index is not attached to the index of the table.
-const unindexed = sql<{ name: string }>({
-  name: 'pg_inherits.unindexed',
-  text: `select part.relname as name from pg_inherits i join pg_class part on part.oid = i.inhrelid
-   join pg_class parent on parent.oid = i.inhparent
+const unindexed = sql<{ name: string }>('pg_inherits.unindexed')`select part.relname as name from pg_inherits i
+   join pg_class part on part.oid = i.inhrelid join pg_class parent on parent.oid = i.inhparent
    where parent.relname = $1 and parent.relnamespace = cast(current_schema() as regnamespace) and not exists (
      select 1 from pg_index x join pg_inherits a on a.inhrelid = x.indexrelid join pg_class whole on whole.oid = a.inhparent
-     where x.indrelid = part.oid and whole.relname = $2) order by part.relname`,
-})
+     where x.indrelid = part.oid and whole.relname = $2) order by part.relname`
 
 export type IndexState = 'missing' | 'building' | 'invalid' | 'valid'
 

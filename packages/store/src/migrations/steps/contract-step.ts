@@ -16,11 +16,9 @@ import { progressOf } from './progress.ts'
 import { runStep, type StepOutcome, type StepRunner } from './run-step.ts'
 import { claimStep, readStep, releaseStep } from './step-lease.ts'
 
-const announce = sql({
-  name: 'migrations.announce',
-  text: 'insert into migrations (number, name, applied_at) values ($1, $2, $3) on conflict (number) do nothing',
-})
-const withdraw = sql({ name: 'migrations.withdraw', text: 'delete from migrations where number = $1' })
+const announce = sql('migrations.announce')`insert into migrations (number, name, applied_at) values ($1, $2, $3)
+   on conflict (number) do nothing`
+const withdraw = sql('migrations.withdraw')`delete from migrations where number = $1`
 
 /** The version that reads only the table `migrations`. */
 const firstVersion = '0.1.0'

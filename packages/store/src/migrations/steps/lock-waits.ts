@@ -31,12 +31,10 @@ export function isLockWait(error: unknown): boolean {
   return false
 }
 
-const blockers = sql<{ pid: number; application: string; state: string; open_ms: number }>({
-  name: 'pg_stat_activity.blockers',
-  text: `select pid, application_name as application, coalesce(state, 'hidden') as state,
+const blockers = sql<{ pid: number; application: string; state: string; open_ms: number }>('pg_stat_activity.blockers')`
+   select pid, application_name as application, coalesce(state, 'hidden') as state,
    cast(coalesce(extract(epoch from clock_timestamp() - xact_start), 0) * 1000 as bigint) as open_ms
-   from pg_stat_activity where pid = any (pg_blocking_pids(cast($1 as integer))) order by xact_start`,
-})
+   from pg_stat_activity where pid = any (pg_blocking_pids(cast($1 as integer))) order by xact_start`
 
 /** The sessions for which a server process waits. */
 export const blockersOf = async (queries: Queries, process: number): Promise<Blocker[]> =>

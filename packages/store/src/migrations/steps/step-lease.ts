@@ -6,35 +6,23 @@
 import { type Database, type Queries, sql } from '../../engine/database.ts'
 import { compatibleFrom, factsOf, type PlannedStep, type RecordedStep } from '../recorded-steps.ts'
 
-const claim = sql({
-  name: 'schema_changes.claim',
-  text: `insert into schema_changes (number, step, kind, name, version, compatible_from, state, runner, leased_until,
+const claim = sql('schema_changes.claim')`
+   insert into schema_changes (number, step, kind, name, version, compatible_from, state, runner, leased_until,
    started_at) values ($1, $2, $3, $4, $5, $6, 'running', $7, $8, $9)
    on conflict (number, step) do update set state = 'running', runner = excluded.runner,
    leased_until = excluded.leased_until, started_at = coalesce(schema_changes.started_at, excluded.started_at)
    where schema_changes.state <> 'done' and (schema_changes.leased_until is null
-   or schema_changes.leased_until < excluded.started_at or schema_changes.runner = excluded.runner)`,
-})
-const renew = sql({
-  name: 'schema_changes.renew',
-  text: `update schema_changes set leased_until = $4, done_rows = $5, total_rows = $6
-   where number = $1 and step = $2 and runner = $3 and state = 'running'`,
-})
-const advance = sql({
-  name: 'schema_changes.advance',
-  text: `update schema_changes set leased_until = $4, after_key = $5, done_rows = done_rows + $6
-   where number = $1 and step = $2 and runner = $3 and state = 'running'`,
-})
-const release = sql({
-  name: 'schema_changes.release',
-  text: `update schema_changes set leased_until = null, state = $4
-   where number = $1 and step = $2 and runner = $3 and state = 'running'`,
-})
-const read = sql<RecordedStep>({
-  name: 'schema_changes.read',
-  text: `select number, step, kind, name, version, compatible_from, state, runner, leased_until, started_at, finished_at,
-   after_key, done_rows, total_rows from schema_changes where number = $1 and step = $2`,
-})
+   or schema_changes.leased_until < excluded.started_at or schema_changes.runner = excluded.runner)`
+const renew = sql('schema_changes.renew')`update schema_changes set leased_until = $4, done_rows = $5, total_rows = $6
+   where number = $1 and step = $2 and runner = $3 and state = 'running'`
+const advance = sql('schema_changes.advance')`update schema_changes
+   set leased_until = $4, after_key = $5, done_rows = done_rows + $6
+   where number = $1 and step = $2 and runner = $3 and state = 'running'`
+const release = sql('schema_changes.release')`update schema_changes set leased_until = null, state = $4
+   where number = $1 and step = $2 and runner = $3 and state = 'running'`
+const read = sql<RecordedStep>('schema_changes.read')`
+   select number, step, kind, name, version, compatible_from, state, runner, leased_until, started_at, finished_at,
+   after_key, done_rows, total_rows from schema_changes where number = $1 and step = $2`
 
 export interface Runner {
   /** Names the process to others. */

@@ -15,13 +15,11 @@ const clients = table('agent_clients', {
 export type AgentClientRow = RowOf<typeof clients>
 
 const insert = clients.insert()
-const get = clients.select('get', 'where id = $1 and expires_at > $2')
-const count = sql<{ n: number }>({
-  name: 'agent_clients.count',
-  text: 'select count(*) as n from (select id from agent_clients limit $1) as some_clients',
-})
-const keep = clients.update('keep', 'set expires_at = $2 where id = $1 and expires_at < $2')
-const purge = clients.delete('purge', 'where expires_at < $1')
+const get = clients.select('get')`where id = $1 and expires_at > $2`
+const count = sql<{ n: number }>('agent_clients.count')`select count(*) as n
+   from (select id from agent_clients limit $1) as some_clients`
+const keep = clients.update('keep')`set expires_at = $2 where id = $1 and expires_at < $2`
+const purge = clients.delete('purge')`where expires_at < $1`
 
 export const insertAgentClient = (queries: Queries, row: AgentClientRow): Promise<number> => queries.run(...insert(row))
 /** A registered client whose registration has not expired. */

@@ -22,10 +22,10 @@ const codes = table('agent_codes', {
 export type AgentCodeRow = RowOf<typeof codes>
 
 const insert = codes.insert()
-const byHash = codes.select('byHash', 'where hash = $1')
-const use = codes.update('use', 'set used_at = $3 where application_id = $1 and id = $2 and used_at is null')
-const connect = codes.update('connect', 'set agent_id = $3 where application_id = $1 and id = $2')
-const purge = codes.delete('purge', 'where expires_at < $1')
+const byHash = codes.select('byHash')`where hash = $1`
+const use = codes.update('use')`set used_at = $3 where application_id = $1 and id = $2 and used_at is null`
+const connect = codes.update('connect')`set agent_id = $3 where application_id = $1 and id = $2`
+const purge = codes.delete('purge')`where expires_at < $1`
 
 type CodeAddress = Pick<AgentCodeRow, 'application_id' | 'id'>
 

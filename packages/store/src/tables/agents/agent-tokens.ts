@@ -1,5 +1,5 @@
 /** Tokens of agents. Only their hashes are stored. */
-import { type Queries, sql } from '../../engine/database.ts'
+import type { Queries } from '../../engine/database.ts'
 import { nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
 
 const tokens = table('agent_tokens', {
@@ -19,21 +19,13 @@ const tokens = table('agent_tokens', {
 export type AgentTokenRow = RowOf<typeof tokens>
 
 const insert = tokens.insert()
-const byHash = tokens.select('byHash', 'where hash = $1')
-const revoke = sql({
-  name: 'agent_tokens.revoke',
-  text: 'update agent_tokens set revoked_at = $3 where application_id = $1 and id = $2 and revoked_at is null',
-})
-const revokeFamily = sql({
-  name: 'agent_tokens.revokeFamily',
-  text: `update agent_tokens set revoked_at = $4
-   where application_id = $1 and agent_id = $2 and family = $3 and revoked_at is null`,
-})
-const revokeAll = sql({
-  name: 'agent_tokens.revokeAll',
-  text: 'update agent_tokens set revoked_at = $3 where application_id = $1 and agent_id = $2 and revoked_at is null',
-})
-const purge = tokens.delete('purge', 'where expires_at < $1')
+const byHash = tokens.select('byHash')`where hash = $1`
+const revoke = tokens.update('revoke')`set revoked_at = $3 where application_id = $1 and id = $2 and revoked_at is null`
+const revokeFamily = tokens.update('revokeFamily')`set revoked_at = $4
+   where application_id = $1 and agent_id = $2 and family = $3 and revoked_at is null`
+const revokeAll = tokens.update('revokeAll')`set revoked_at = $3
+   where application_id = $1 and agent_id = $2 and revoked_at is null`
+const purge = tokens.delete('purge')`where expires_at < $1`
 
 type TokenAddress = Pick<AgentTokenRow, 'application_id' | 'id'>
 

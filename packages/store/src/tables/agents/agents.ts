@@ -37,56 +37,32 @@ const ofAgent = columns.replaceAll(/\w+/g, 'a.$&')
 type JoinedRow = AgentRow & { grant_id: string | null }
 
 const insert = agents.insert()
-const insertGrant = sql({
-  name: 'agent_grants.insert',
-  text: `insert into agent_grants (agent_id, grant_id, application_id)
-   select cast($2 as text), id, application_id from grants where application_id = $1 and id = $3 and document <> 'null'`,
-})
-const clearGrants = sql({
-  name: 'agent_grants.clear',
-  text: 'delete from agent_grants where application_id = $1 and agent_id = $2',
-})
+const insertGrant = sql('agent_grants.insert')`insert into agent_grants (agent_id, grant_id, application_id)
+   select cast($2 as text), id, application_id from grants where application_id = $1 and id = $3 and document <> 'null'`
+const clearGrants = sql('agent_grants.clear')`delete from agent_grants where application_id = $1 and agent_id = $2`
 const joined = `select ${ofAgent}, g.grant_id from agents a
    left join agent_grants g on g.application_id = a.application_id and g.agent_id = a.id`
-const get = sql<JoinedRow>({
-  name: 'agents.get',
-  text: `${joined} where a.application_id = $1 and a.id = $2 order by g.grant_id`,
-})
-const list = sql<JoinedRow>({
-  name: 'agents.list',
-  text: `${joined} where a.application_id = $1 and a.id in (
+const get = sql<JoinedRow>('agents.get')`${joined} where a.application_id = $1 and a.id = $2 order by g.grant_id`
+const list = sql<JoinedRow>('agents.list')`${joined} where a.application_id = $1 and a.id in (
      select id from agents where application_id = $1 and (created_at, id) > ($2, $3) order by created_at, id limit $4)
-   order by a.created_at, a.id, g.grant_id`,
-})
-const ofGrant = sql<JoinedRow>({
-  name: 'agents.ofGrant',
-  text: `${joined} where a.application_id = $1 and a.id in (
+   order by a.created_at, a.id, g.grant_id`
+const ofGrant = sql<JoinedRow>('agents.ofGrant')`${joined} where a.application_id = $1 and a.id in (
      select a2.id from agent_grants g2 join agents a2 on a2.application_id = g2.application_id and a2.id = g2.agent_id
      where g2.application_id = $1 and g2.grant_id = $2 and (a2.created_at, a2.id) > ($3, $4)
      order by a2.created_at, a2.id limit $5)
-   order by a.created_at, a.id, g.grant_id`,
-})
-const ofClient = sql<JoinedRow>({
-  name: 'agents.ofClient',
-  text: `${joined} where a.application_id = $1 and a.client_id = $2 and a.connected_by = $3 and a.connector = $4
-     and a.disconnected_at is null order by a.created_at, a.id, g.grant_id`,
-})
-const change = sql({
-  name: 'agents.change',
-  text: `update agents set name = $3, client_uri = $4, consent = $5, rights = $6, updated_at = $7, expires_at = $8
-   where application_id = $1 and id = $2 and disconnected_at is null`,
-})
-const extend = sql({
-  name: 'agents.extend',
-  text: 'update agents set expires_at = $3 where application_id = $1 and id = $2 and disconnected_at is null',
-})
-const touch = agents.update('touch', 'set last_used_at = $3 where application_id = $1 and id = $2')
-const disconnect = sql({
-  name: 'agents.disconnect',
-  text: `update agents set disconnected_at = $3, updated_at = $3
-   where application_id = $1 and id = $2 and disconnected_at is null`,
-})
-const purge = agents.delete('purge', 'where expires_at < $1')
+   order by a.created_at, a.id, g.grant_id`
+const ofClient = sql<JoinedRow>('agents.ofClient')`${joined}
+   where a.application_id = $1 and a.client_id = $2 and a.connected_by = $3 and a.connector = $4
+     and a.disconnected_at is null order by a.created_at, a.id, g.grant_id`
+const change = agents.update('change')`
+   set name = $3, client_uri = $4, consent = $5, rights = $6, updated_at = $7, expires_at = $8
+   where application_id = $1 and id = $2 and disconnected_at is null`
+const extend = agents.update('extend')`set expires_at = $3
+   where application_id = $1 and id = $2 and disconnected_at is null`
+const touch = agents.update('touch')`set last_used_at = $3 where application_id = $1 and id = $2`
+const disconnect = agents.update('disconnect')`set disconnected_at = $3, updated_at = $3
+   where application_id = $1 and id = $2 and disconnected_at is null`
+const purge = agents.delete('purge')`where expires_at < $1`
 
 /** Rows of one agent follow each other. */
 function recordsOf(rows: readonly JoinedRow[]): AgentRecord[] {

@@ -11,20 +11,13 @@ import type { ApprovalAddress } from './approvals.ts'
  */
 export type ApprovalPart = 'request' | 'text' | 'html' | 'result'
 
-const add = sql({
-  name: 'approval_parts.add',
-  text: `insert into approval_parts (id, application_id, approval_id, part, piece, sealed_content)
-   values ($1, $2, $3, $4, $5, $6)`,
-})
-const read = sql<{ id: string; sealed_content: string }>({
-  name: 'approval_parts.read',
-  text: `select id, sealed_content from approval_parts
-   where application_id = $1 and approval_id = $2 and part = $3 order by piece`,
-})
-const remove = sql({
-  name: 'approval_parts.remove',
-  text: 'delete from approval_parts where application_id = $1 and approval_id = $2 and part = $3',
-})
+const add = sql('approval_parts.add')`
+   insert into approval_parts (id, application_id, approval_id, part, piece, sealed_content)
+   values ($1, $2, $3, $4, $5, $6)`
+const read = sql<{ id: string; sealed_content: string }>('approval_parts.read')`select id, sealed_content
+   from approval_parts where application_id = $1 and approval_id = $2 and part = $3 order by piece`
+const remove = sql('approval_parts.remove')`delete from approval_parts
+   where application_id = $1 and approval_id = $2 and part = $3`
 
 const pieceBytes = 262_144
 

@@ -37,46 +37,25 @@ export interface ApprovalAddress {
 const { columns } = approvals
 
 const insert = approvals.insert()
-const byId = approvals.select('byId', 'where application_id = $1 and id = $2')
-const open = sql<{ credential_id: string; n: number; bytes: number }>({
-  name: 'approvals.open',
-  text: `select credential_id, count(*) as n, cast(sum(bytes) as bigint) as bytes from approvals
-   where application_id = $1 and status in ('pending', 'approved') group by credential_id`,
-})
-const decide = sql({
-  name: 'approvals.decide',
-  text: `update approvals set status = $3, sealed_outcome = $4, decided_at = $5, updated_at = $5
-   where application_id = $1 and id = $2 and status = 'pending' and expires_at > $5`,
-})
-const expire = sql({
-  name: 'approvals.expire',
-  text: `update approvals set status = 'expired', updated_at = $3
-   where application_id = $1 and id = $2 and status = 'pending' and expires_at <= $3`,
-})
-const settle = sql({
-  name: 'approvals.settle',
-  text: `update approvals set status = $3, sealed_outcome = $4, updated_at = $5
-   where application_id = $1 and id = $2 and status = 'approved'`,
-})
-const old = sql<{ id: string; application_id: string }>({
-  name: 'approvals.old',
-  text: `select id, application_id from approvals
-   where updated_at < $1 and status not in ('pending', 'approved') order by updated_at, id limit 100`,
-})
-const remove = sql({
-  name: 'approvals.remove',
-  text: `delete from approvals where application_id = $1 and id = $2 and status not in ('pending', 'approved')`,
-})
-const pending = sql<{ n: number }>({
-  name: 'approvals.pending',
-  text: `select count(*) as n from (select 1 from approvals where status in ('pending', 'approved') limit 100000) as counted`,
-})
+const byId = approvals.select('byId')`where application_id = $1 and id = $2`
+const open = sql<{ credential_id: string; n: number; bytes: number }>('approvals.open')`
+   select credential_id, count(*) as n, cast(sum(bytes) as bigint) as bytes from approvals
+   where application_id = $1 and status in ('pending', 'approved') group by credential_id`
+const decide = approvals.update('decide')`set status = $3, sealed_outcome = $4, decided_at = $5, updated_at = $5
+   where application_id = $1 and id = $2 and status = 'pending' and expires_at > $5`
+const expire = approvals.update('expire')`set status = 'expired', updated_at = $3
+   where application_id = $1 and id = $2 and status = 'pending' and expires_at <= $3`
+const settle = approvals.update('settle')`set status = $3, sealed_outcome = $4, updated_at = $5
+   where application_id = $1 and id = $2 and status = 'approved'`
+const old = sql<{ id: string; application_id: string }>('approvals.old')`select id, application_id from approvals
+   where updated_at < $1 and status not in ('pending', 'approved') order by updated_at, id limit 100`
+const remove = approvals.delete('remove')`where application_id = $1 and id = $2
+   and status not in ('pending', 'approved')`
+const pending = sql<{ n: number }>('approvals.pending')`select count(*) as n
+   from (select 1 from approvals where status in ('pending', 'approved') limit 100000) as counted`
 
-const waiting = sql<{ n: number }>({
-  name: 'approvals.waiting',
-  text: `select count(*) as n from (select 1 from approvals
-   where application_id = $1 and status in ('pending', 'approved') and status = 'pending' limit 101) as counted`,
-})
+const waiting = sql<{ n: number }>('approvals.waiting')`select count(*) as n from (select 1 from approvals
+   where application_id = $1 and status in ('pending', 'approved') and status = 'pending' limit 101) as counted`
 
 export const insertApproval = (tx: Queries, row: ApprovalRow): Promise<void> => tx.post(...insert(row))
 

@@ -44,13 +44,13 @@ const fact = (name: string): string => `(select value from installation where na
 const held = `select ${own}, p.email, p.name, p.role, p.applications, case when p.sealed_totp is null then 0 else 1 end as has_totp,
    ${fact('initial_password_until')}, ${fact('second_factor_roles')}
    from admin_sessions s left join people p on p.id = s.person_id`
-const find = sql<HeldSession>({ name: 'admin_sessions.find', text: `${held} where s.hash = $3 and ${goesOn}` })
-const touch = adminSessions.update('touch', 'set seen_at = $2 where id = $1 and seen_at < $2')
-const remove = adminSessions.delete('remove', 'where id = $1')
-const removeOfNobody = adminSessions.delete('removeOfNobody', 'where person_id is null and id <> $1')
-const removeOfPerson = adminSessions.delete('removeOfPerson', 'where person_id = $1 and id <> $2')
-const removeAll = sql({ name: 'admin_sessions.removeAll', text: 'delete from admin_sessions' })
-const purge = adminSessions.delete('purge', 'where expires_at <= $1 or seen_at <= $2')
+const find = sql<HeldSession>('admin_sessions.find')`${held} where s.hash = $3 and ${goesOn}`
+const touch = adminSessions.update('touch')`set seen_at = $2 where id = $1 and seen_at < $2`
+const remove = adminSessions.delete('remove')`where id = $1`
+const removeOfNobody = adminSessions.delete('removeOfNobody')`where person_id is null and id <> $1`
+const removeOfPerson = adminSessions.delete('removeOfPerson')`where person_id = $1 and id <> $2`
+const removeAll = sql('admin_sessions.removeAll')`delete from admin_sessions`
+const purge = adminSessions.delete('purge')`where expires_at <= $1 or seen_at <= $2`
 
 /** The times that decide whether a session is active. */
 export interface SessionTimes {
@@ -97,32 +97,22 @@ export interface SessionPosition {
   id: string
 }
 
-const owner = sql<{ person_id: string | null }>({
-  name: 'admin_sessions.owner',
-  text: 'select person_id from admin_sessions where id = $1',
-})
+const owner = sql<{ person_id: string | null }>('admin_sessions.owner')`select person_id from admin_sessions
+   where id = $1`
 /** The person of a session; undefined if there is no such session. */
 export const findSessionOwner = (queries: Queries, id: string): Promise<{ person_id: string | null } | undefined> =>
   queries.get(owner, [id])
 
-const insertLink = sql({
-  name: 'admin_links.insert',
-  text: 'insert into admin_links (hash, created_at, expires_at, used_at) values ($1, $2, $3, null)',
-})
-const openLink = sql<{ hash: string }>({
-  name: 'admin_links.open',
-  text: 'select hash from admin_links where hash = $1 and used_at is null and expires_at > $2',
-})
-const useLink = sql({
-  name: 'admin_links.use',
-  text: 'update admin_links set used_at = $2 where hash = $1 and used_at is null and expires_at > $2',
-})
-const removeLinks = sql({ name: 'admin_links.remove', text: 'delete from admin_links where used_at is null' })
-const insertUsed = sql({
-  name: 'admin_links.insertUsed',
-  text: 'insert into admin_links (hash, created_at, expires_at, used_at) values ($1, $2, $3, $2) on conflict (hash) do nothing',
-})
-const purgeLinks = sql({ name: 'admin_links.purge', text: 'delete from admin_links where expires_at <= $1' })
+const insertLink = sql('admin_links.insert')`insert into admin_links (hash, created_at, expires_at, used_at)
+   values ($1, $2, $3, null)`
+const openLink = sql<{ hash: string }>('admin_links.open')`select hash from admin_links
+   where hash = $1 and used_at is null and expires_at > $2`
+const useLink = sql('admin_links.use')`update admin_links set used_at = $2
+   where hash = $1 and used_at is null and expires_at > $2`
+const removeLinks = sql('admin_links.remove')`delete from admin_links where used_at is null`
+const insertUsed = sql('admin_links.insertUsed')`insert into admin_links (hash, created_at, expires_at, used_at)
+   values ($1, $2, $3, $2) on conflict (hash) do nothing`
+const purgeLinks = sql('admin_links.purge')`delete from admin_links where expires_at <= $1`
 
 export const insertAdminLink = (
   queries: Queries,

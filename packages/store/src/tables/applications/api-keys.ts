@@ -25,19 +25,14 @@ const apiKeys = table('api_keys', {
 })
 export type ApiKeyRow = RowOf<typeof apiKeys>
 
-const { columns } = apiKeys
 const insert = apiKeys.insert()
-const list = apiKeys.select('list', 'where application_id = $1 order by created_at, id')
-const get = apiKeys.select('get', 'where application_id = $1 and id = $2')
-const revoke = sql({
-  name: 'api_keys.revoke',
-  text: 'update api_keys set revoked_at = $3, updated_at = $3 where application_id = $1 and id = $2 and revoked_at is null',
-})
-const change = sql({
-  name: 'api_keys.change',
-  text: 'update api_keys set name = $3, rights = $4, updated_at = $5 where application_id = $1 and id = $2 and revoked_at is null',
-})
-const touch = apiKeys.update('touch', 'set last_used_at = $3 where application_id = $1 and id = $2')
+const list = apiKeys.select('list')`where application_id = $1 order by created_at, id`
+const get = apiKeys.select('get')`where application_id = $1 and id = $2`
+const revoke = apiKeys.update('revoke')`set revoked_at = $3, updated_at = $3
+   where application_id = $1 and id = $2 and revoked_at is null`
+const change = apiKeys.update('change')`set name = $3, rights = $4, updated_at = $5
+   where application_id = $1 and id = $2 and revoked_at is null`
+const touch = apiKeys.update('touch')`set last_used_at = $3 where application_id = $1 and id = $2`
 
 export interface KeyHolder {
   key_id: string
@@ -56,20 +51,15 @@ export const holderColumns = `k.id as key_id, k.expires_at, k.revoked_at, a.id a
    a.default_workspace_id, a.grant_limit, a.blocked, a.additional_settings, a.mcp_enabled`
 export const holderTables = 'api_keys k join applications a on a.id = k.application_id'
 const holder = batched(
-  sql<KeyHolder>({
-    name: 'api_keys.holder',
-    text: `select ${holderColumns} from ${holderTables} where k.hash = $1`,
-  }),
+  sql<KeyHolder>('api_keys.holder')`select ${holderColumns} from ${holderTables} where k.hash = $1`,
 )
 
 export interface RestrictedHolder extends KeyHolder {
   key_name: string
   rights: string
 }
-const restrictedHolder = sql<RestrictedHolder>({
-  name: 'api_keys.restrictedHolder',
-  text: `select ${holderColumns}, k.name as key_name, k.rights from ${holderTables} where k.hash = $1 and k.rights is not null`,
-})
+const restrictedHolder = sql<RestrictedHolder>('api_keys.restrictedHolder')`select ${holderColumns}, k.name as key_name,
+   k.rights from ${holderTables} where k.hash = $1 and k.rights is not null`
 /** The application whose restricted key has this hash, including revoked and expired keys. */
 export const findRestrictedHolder = (queries: Queries, hash: string): Promise<RestrictedHolder | undefined> =>
   queries.get(restrictedHolder, [hash])
@@ -78,15 +68,10 @@ export async function insertApiKey(queries: Queries, row: ApiKeyRow): Promise<vo
   await queries.run(...insert(row))
 }
 
-const ofCreator = sql<ApiKeyRow>({
-  name: 'api_keys.ofCreator',
-  text: `select ${columns} from api_keys where creator_person_id = $1 and revoked_at is null
-   and (expires_at is null or expires_at > $2) order by created_at, id`,
-})
-const anyOfCreator = sql<{ id: string }>({
-  name: 'api_keys.anyOfCreator',
-  text: 'select id from api_keys where creator_person_id = $1 limit 1',
-})
+const ofCreator = apiKeys.select('ofCreator')`where creator_person_id = $1 and revoked_at is null
+   and (expires_at is null or expires_at > $2) order by created_at, id`
+const anyOfCreator = sql<{ id: string }>('api_keys.anyOfCreator')`select id from api_keys where creator_person_id = $1
+   limit 1`
 /** Whether a person ever created a key, valid or not. */
 export const hasCreatedKeys = async (queries: Queries, personId: string): Promise<boolean> =>
   (await queries.get(anyOfCreator, [personId])) !== undefined

@@ -6,25 +6,17 @@
 import { newOrderedId } from '@waypost/platform/ids'
 import { type Database, type Queries, sql } from '../../engine/database.ts'
 
-const add = sql({
-  name: 'application_counts.add',
-  text: 'insert into application_counts (application_id, name, id, amount) values ($1, $2, $3, $4)',
-})
+const add = sql('application_counts.add')`insert into application_counts (application_id, name, id, amount)
+   values ($1, $2, $3, $4)`
 /** The range of names that start with the prefix and a slash; the values counted by follow the slash. */
 const between = (prefix: string): [string, string] => [`${prefix}/`, `${prefix}0`]
 
-const read = sql<CountRow>({
-  name: 'application_counts.read',
-  text: `select name, cast(sum(amount) as bigint) as amount from application_counts
-   where application_id = $1 and name >= $2 and name < $3 group by name`,
-})
-const readAll = sql<CountRow>({
-  name: 'application_counts.readAll',
-  text: `select name, cast(sum(amount) as bigint) as amount
+const read = sql<CountRow>('application_counts.read')`select name, cast(sum(amount) as bigint) as amount
+   from application_counts where application_id = $1 and name >= $2 and name < $3 group by name`
+const readAll = sql<CountRow>('application_counts.readAll')`select name, cast(sum(amount) as bigint) as amount
    from (select name, amount from installation_counts where name >= $1 and name < $2
      union all select name, amount from application_counts where id <> 'sum' and name >= $1 and name < $2) as counts
-   group by name`,
-})
+   group by name`
 
 interface CountRow {
   name: string
@@ -50,27 +42,18 @@ const countedOf = (rows: readonly CountRow[]): Counted[] =>
   rows.filter(({ amount }) => amount !== 0).map(({ name, amount }) => ({ by: name.split('/').slice(1), amount }))
 
 const atOnce = 500
-const changed = sql<{ application_id: string }>({
-  name: 'application_counts.changed',
-  text: `select distinct application_id from application_counts where id <> 'sum' limit 100`,
-})
-const take = sql<CountRow>({
-  name: 'application_counts.take',
-  text: `delete from application_counts where application_id = $1 and (name, id) in (
+const changed = sql<{ application_id: string }>('application_counts.changed')`select distinct application_id
+   from application_counts where id <> 'sum' limit 100`
+const take = sql<CountRow>('application_counts.take')`delete from application_counts
+   where application_id = $1 and (name, id) in (
      select name, id from application_counts where application_id = $1 and id <> 'sum' order by name, id limit ${atOnce})
-   returning name, amount`,
-})
-const sum = sql({
-  name: 'application_counts.sum',
-  text: `insert into application_counts (application_id, name, id, amount) values ($1, $2, 'sum', $3)
-   on conflict (application_id, name, id) do update set amount = application_counts.amount + excluded.amount`,
-})
+   returning name, amount`
+const sum = sql('application_counts.sum')`insert into application_counts (application_id, name, id, amount)
+   values ($1, $2, 'sum', $3)
+   on conflict (application_id, name, id) do update set amount = application_counts.amount + excluded.amount`
 
-const sumOfAll = sql({
-  name: 'installation_counts.add',
-  text: `insert into installation_counts (name, amount) values ($1, $2)
-   on conflict (name) do update set amount = installation_counts.amount + excluded.amount`,
-})
+const sumOfAll = sql('installation_counts.add')`insert into installation_counts (name, amount) values ($1, $2)
+   on conflict (name) do update set amount = installation_counts.amount + excluded.amount`
 
 /** Adds up some differences of an application. True if there may be more. */
 async function addUp(tx: Queries, applicationId: string): Promise<boolean> {

@@ -9,18 +9,11 @@ const maxPartLength = 64
 /** The maximum number of entries to read. With more matches, a few segments of the full list fill a page. */
 const maxFound = 1_000
 
-const add = sql({
-  name: 'application_names.add',
-  text: 'insert into application_names (application_id, part) values ($1, $2) on conflict do nothing',
-})
-const remove = sql({
-  name: 'application_names.remove',
-  text: 'delete from application_names where application_id = $1 and part = $2',
-})
-const having = sql<{ id: string }>({
-  name: 'application_names.having',
-  text: `select application_id as id from application_names where part >= $1 and part < $2 limit ${maxFound}`,
-})
+const add = sql('application_names.add')`insert into application_names (application_id, part) values ($1, $2)
+   on conflict do nothing`
+const remove = sql('application_names.remove')`delete from application_names where application_id = $1 and part = $2`
+const having = sql<{ id: string }>('application_names.having')`select application_id as id from application_names
+   where part >= $1 and part < $2 limit ${maxFound}`
 
 function partsOf(...texts: readonly string[]): Set<string> {
   const parts = new Set<string>()

@@ -28,40 +28,26 @@ export type ApplicationRow = RowOf<typeof applications>
 const { columns, values, set } = applications
 
 type NamedRow = ApplicationRow & { name_key: string }
-const insert = named<NamedRow>({
-  name: 'applications.insert',
-  text: `insert into applications (${columns}, name_key) values (${values}, :name_key)`,
-})
-const update = named<NamedRow>({
-  name: 'applications.update',
-  text: `update applications set ${set('blocked', 'domain', 'branding', 'hosted_authentication', 'idp_settings')},
+const insert = named<NamedRow>('applications.insert')`insert into applications (${columns}, name_key)
+   values (${values}, :name_key)`
+const update = named<NamedRow>('applications.update')`update applications
+   set ${set('blocked', 'domain', 'branding', 'hosted_authentication', 'idp_settings')},
    ${set('additional_settings', 'notification_stream_until', 'notification_days', 'mcp_enabled', 'updated_at')},
-   name_key = :name_key where id = :id`,
-})
-const get = applications.select('get', 'where id = $1')
-const nameKey = sql<{ name_key: string }>({
-  name: 'applications.nameKey',
-  text: 'select name_key from applications where id = $1',
-})
-const list = applications.select('list', 'order by created_at, id')
-const lockRow = applications.update('lock', 'set blocked = blocked where id = $1')
+   name_key = :name_key where id = :id`
+const get = applications.select('get')`where id = $1`
+const nameKey = sql<{ name_key: string }>('applications.nameKey')`select name_key from applications where id = $1`
+const list = applications.select('list')`order by created_at, id`
+const lockRow = applications.update('lock')`set blocked = blocked where id = $1`
 // Every machine has a copy of this table, and a write of any row would lock all of them against all other writes.
 // All nodes use the coordinator, so a lock there is enough.
-const lockName = sql({
-  name: 'applications.lockName',
-  text: 'select pg_advisory_xact_lock(hashtextextended(id, 7294154)) from applications where id = $1',
-})
+const lockName = sql('applications.lockName')`select pg_advisory_xact_lock(hashtextextended(id, 7294154))
+   from applications where id = $1`
 const lock: Statement<unknown> = { ...lockRow, distributed: lockName }
-const clearOrigins = sql({ name: 'origins.clear', text: 'delete from origins where application_id = $1' })
-const addOrigin = sql({
-  name: 'origins.add',
-  text: 'insert into origins (application_id, origin) values ($1, $2) on conflict do nothing',
-})
-const hasOrigin = sql({ name: 'origins.has', text: 'select 1 as found from origins where origin = $1 limit 1' })
-const ownsOrigin = sql({
-  name: 'origins.owns',
-  text: 'select 1 as found from origins where origin = $1 and application_id = $2',
-})
+const clearOrigins = sql('origins.clear')`delete from origins where application_id = $1`
+const addOrigin = sql('origins.add')`insert into origins (application_id, origin) values ($1, $2)
+   on conflict do nothing`
+const hasOrigin = sql('origins.has')`select 1 as found from origins where origin = $1 limit 1`
+const ownsOrigin = sql('origins.owns')`select 1 as found from origins where origin = $1 and application_id = $2`
 
 /** The name in the form that is used for comparison and sorting. */
 const nameKeyOf = ({ branding }: ApplicationRow): string => String(JSON.parse(branding).name ?? '').toLowerCase()
@@ -84,10 +70,8 @@ export const getApplication = (queries: Queries, id: string): Promise<Applicatio
   queries.get(get, [id])
 export const listApplications = (queries: Queries): Promise<ApplicationRow[]> => queries.all(list)
 
-const mcpEnabled = sql<{ id: string }>({
-  name: 'applications.mcpEnabled',
-  text: 'select id from applications where mcp_enabled = 1 order by id limit 2',
-})
+const mcpEnabled = sql<{ id: string }>('applications.mcpEnabled')`select id from applications where mcp_enabled = 1
+   order by id limit 2`
 /** The only application that the MCP endpoint serves; undefined if there are none or several. */
 export async function onlyMcpApplication(queries: Queries): Promise<string | undefined> {
   const [only, second] = await queries.all(mcpEnabled)
@@ -164,19 +148,12 @@ export const isKnownOrigin = async (queries: Queries, origin: string): Promise<b
 export const isOriginOf = async (queries: Queries, applicationId: string, origin: string): Promise<boolean> =>
   (await queries.get(ownsOrigin, [origin, applicationId])) !== undefined
 
-const keepStream = sql({
-  name: 'applications.keepStream',
-  text: `update applications set notification_stream_until = $2
-   where id = $1 and notification_stream_until > 0 and notification_stream_until < $2`,
-})
-const extendStream = sql({
-  name: 'applications.extendStream',
-  text: 'update applications set notification_stream_until = $2 where id = $1 and notification_stream_until < $2',
-})
-const endStreams = sql({
-  name: 'applications.endStreams',
-  text: 'update applications set notification_stream_until = 0 where notification_stream_until > 0 and notification_stream_until <= $1',
-})
+const keepStream = applications.update('keepStream')`set notification_stream_until = $2
+   where id = $1 and notification_stream_until > 0 and notification_stream_until < $2`
+const extendStream = applications.update('extendStream')`set notification_stream_until = $2
+   where id = $1 and notification_stream_until < $2`
+const endStreams = applications.update('endStreams')`set notification_stream_until = 0
+   where notification_stream_until > 0 and notification_stream_until <= $1`
 /** Extends a notification stream that is on for a limited time. */
 export const keepNotificationStream = (queries: Queries, id: string, until: number): Promise<number> =>
   queries.run(keepStream, [id, until])
@@ -186,7 +163,7 @@ export const extendNotificationStream = (queries: Queries, id: string, until: nu
 /** Switches off expired notification streams. */
 export const endNotificationStreams = (queries: Queries, now: number): Promise<number> => queries.run(endStreams, [now])
 
-const countRequested = applications.update('countAsked', 'set asked_revision = asked_revision + 1 where id = $1')
+const countRequested = applications.update('countAsked')`set asked_revision = asked_revision + 1 where id = $1`
 /** Records that the subscriptions of an application changed, so that housekeeping checks its stored notifications. */
 export const noteAskersChanged = (tx: Queries, id: string): Promise<number> => tx.run(countRequested, [id])
 
@@ -198,17 +175,13 @@ export interface NotificationKeeping {
 }
 /** Applications per page. */
 export const keepingPage = 200
-const unchecked = sql<NotificationKeeping>({
-  name: 'applications.unchecked',
-  text: `select id, notification_stream_until, notification_days, asked_revision from applications
-   where id > $1 and checked_revision < asked_revision order by id limit ${keepingPage}`,
-})
-const retainedDays = sql<{ longest: number | null; shortest: number | null }>({
-  name: 'applications.keptDays',
-  text: `select (select max(notification_days) from applications where notification_days is not null) as longest,
-   (select min(notification_days) from applications where notification_days is not null) as shortest`,
-})
-const checked = applications.update('checked', 'set checked_revision = $2 where id = $1 and checked_revision < $2')
+const unchecked = sql<NotificationKeeping>('applications.unchecked')`
+   select id, notification_stream_until, notification_days, asked_revision from applications
+   where id > $1 and checked_revision < asked_revision order by id limit ${keepingPage}`
+const retainedDays = sql<{ longest: number | null; shortest: number | null }>('applications.keptDays')`
+   select (select max(notification_days) from applications where notification_days is not null) as longest,
+   (select min(notification_days) from applications where notification_days is not null) as shortest`
+const checked = applications.update('checked')`set checked_revision = $2 where id = $1 and checked_revision < $2`
 /** A page of applications, after an id, whose subscriptions changed since their notifications were last checked. */
 export const listUnchecked = (queries: Queries, after: string): Promise<NotificationKeeping[]> =>
   queries.all(unchecked, [after])

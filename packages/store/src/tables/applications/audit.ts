@@ -110,17 +110,13 @@ export const listAudit = (
   { order, ...page }: { order: 'asc' | 'desc'; after?: KeysetPosition | undefined; limit: number },
 ): Promise<KeysetPage<AuditRow>> => readKeyset(queries, [auditKeyset(filter, order)], page)
 
-const older = audit.delete('purgeOld', 'where at < $1')
-const nth = sql<AuditPosition>({
-  name: 'audit.nth',
-  text: 'select at, id from audit where kind = $2 order by at desc, id desc limit 1 offset $1',
-})
-const nthRefused = sql<AuditPosition>({
-  name: 'audit.nthRefused',
-  text: 'select at, id from audit where status = 401 order by at desc, id desc limit 1 offset $1',
-})
-const beyond = audit.delete('purgeBeyond', 'where (at, id) <= ($1, $2) and kind = $3')
-const refusedBeyond = audit.delete('purgeRefused', 'where status = 401 and (at, id) <= ($1, $2)')
+const older = audit.delete('purgeOld')`where at < $1`
+const nth = sql<AuditPosition>('audit.nth')`select at, id from audit where kind = $2 order by at desc, id desc
+   limit 1 offset $1`
+const nthRefused = sql<AuditPosition>('audit.nthRefused')`select at, id from audit where status = 401
+   order by at desc, id desc limit 1 offset $1`
+const beyond = audit.delete('purgeBeyond')`where (at, id) <= ($1, $2) and kind = $3`
+const refusedBeyond = audit.delete('purgeRefused')`where status = 401 and (at, id) <= ($1, $2)`
 
 /**
  * Deletes entries older than `before`, and the oldest ones beyond a maximum number. Rejected sign-ins and reads have

@@ -10,16 +10,11 @@ export interface BillingPeriod {
   billed_until: number | null
 }
 
-const start = sql({
-  name: 'billing_periods.start',
-  text: `insert into billing_periods (application_id, grant_id, provider, billed_from, billed_until)
-   values ($1, $2, $3, $4, null) on conflict (application_id, grant_id) do nothing`,
-})
-const stop = sql<Pick<BillingPeriod, 'provider'>>({
-  name: 'billing_periods.stop',
-  text: `update billing_periods set billed_until = $3 where application_id = $1 and grant_id = $2 and billed_until is null
-   returning provider`,
-})
+const start = sql('billing_periods.start')`
+   insert into billing_periods (application_id, grant_id, provider, billed_from, billed_until)
+   values ($1, $2, $3, $4, null) on conflict (application_id, grant_id) do nothing`
+const stop = sql<Pick<BillingPeriod, 'provider'>>('billing_periods.stop')`update billing_periods set billed_until = $3
+   where application_id = $1 and grant_id = $2 and billed_until is null returning provider`
 
 /** The month of a time in UTC, such as 2026-11. */
 export const monthOf = (time: number): string => new Date(time).toISOString().slice(0, 7)

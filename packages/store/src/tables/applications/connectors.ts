@@ -17,14 +17,12 @@ export type ConnectorRow = RowOf<typeof connectors>
 
 const { set } = connectors
 const insert = connectors.insert('application_id, provider')
-const list = connectors.select('list', 'where application_id = $1 order by created_at, id')
-const get = connectors.select('get', 'where application_id = $1 and provider = $2')
-const update = named<ConnectorRow>({
-  name: 'connectors.update',
-  text: `update connectors set ${set('name', 'settings', 'sealed_settings', 'scope', 'active_credential_id', 'updated_at')}
-   where application_id = :application_id and id = :id`,
-})
-const remove = connectors.delete('remove', 'where application_id = $1 and id = $2')
+const list = connectors.select('list')`where application_id = $1 order by created_at, id`
+const get = connectors.select('get')`where application_id = $1 and provider = $2`
+const update = named<ConnectorRow>('connectors.update')`update connectors
+   set ${set('name', 'settings', 'sealed_settings', 'scope', 'active_credential_id', 'updated_at')}
+   where application_id = :application_id and id = :id`
+const remove = connectors.delete('remove')`where application_id = $1 and id = $2`
 
 /** Inserts the row. False if the application already has a connector of that provider. */
 export const insertConnector = async (queries: Queries, row: ConnectorRow): Promise<boolean> =>

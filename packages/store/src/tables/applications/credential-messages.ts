@@ -9,24 +9,16 @@ const slotMs = 300_000
 const slots = 13
 
 /** Locks the count of a credential until the transaction ends. */
-const hold = sql({
-  name: 'credential_messages.hold',
-  text: `insert into credential_messages (application_id, credential_id, slot, amount) values ($1, $2, 0, 0)
-   on conflict (application_id, credential_id, slot) do update set amount = 0`,
-})
-const forget = sql({
-  name: 'credential_messages.forget',
-  text: 'delete from credential_messages where application_id = $1 and credential_id = $2 and slot > 0 and slot <= $3',
-})
-const counted = sql<{ slot: number; amount: number }>({
-  name: 'credential_messages.counted',
-  text: 'select slot, amount from credential_messages where application_id = $1 and credential_id = $2 and slot > 0 order by slot',
-})
-const add = sql({
-  name: 'credential_messages.add',
-  text: `insert into credential_messages (application_id, credential_id, slot, amount) values ($1, $2, $3, $4)
-   on conflict (application_id, credential_id, slot) do update set amount = credential_messages.amount + excluded.amount`,
-})
+const hold = sql('credential_messages.hold')`
+   insert into credential_messages (application_id, credential_id, slot, amount) values ($1, $2, 0, 0)
+   on conflict (application_id, credential_id, slot) do update set amount = 0`
+const forget = sql('credential_messages.forget')`delete from credential_messages
+   where application_id = $1 and credential_id = $2 and slot > 0 and slot <= $3`
+const counted = sql<{ slot: number; amount: number }>('credential_messages.counted')`select slot, amount
+   from credential_messages where application_id = $1 and credential_id = $2 and slot > 0 order by slot`
+const add = sql('credential_messages.add')`insert into credential_messages (application_id, credential_id, slot, amount)
+   values ($1, $2, $3, $4)
+   on conflict (application_id, credential_id, slot) do update set amount = credential_messages.amount + excluded.amount`
 
 /** Counts messages. If they would exceed `max`, counts none and returns the milliseconds until some are free again. */
 export const countMessages = (

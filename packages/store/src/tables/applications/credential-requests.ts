@@ -74,16 +74,10 @@ export const listCredentialRequests = (
 
 /** The newest requests of a credential that are kept. */
 export const retainedRequests = 10_000
-const beyond = sql<{ at: number; id: string }>({
-  name: 'credential_requests.beyond',
-  text: `select at, id from credential_requests where application_id = $1 and credential_id = $2
-   order by at desc, id desc limit 1 offset $3`,
-})
-const removeUpTo = sql({
-  name: 'credential_requests.removeUpTo',
-  text: `delete from credential_requests
-   where application_id = $1 and credential_id = $2 and (at, id) <= ($3, $4)`,
-})
+const beyond = sql<{ at: number; id: string }>('credential_requests.beyond')`select at, id from credential_requests
+   where application_id = $1 and credential_id = $2 order by at desc, id desc limit 1 offset $3`
+const removeUpTo = requests.delete('removeUpTo')`where application_id = $1 and credential_id = $2
+   and (at, id) <= ($3, $4)`
 /**
  * Deletes the requests of a credential beyond the newest `kept`. Returns how many. Two statements, because PostgreSQL
  * without statistics would find the first of them again for every row.
@@ -99,7 +93,7 @@ export async function trimCredentialRequests(
 
 export const purgeCredentialRequests = requests.purge('credential_id, at, id, application_id', 'at')
 
-const removeOfGrant = requests.delete('removeOfGrant', 'where application_id = $1 and grant_id = $2')
+const removeOfGrant = requests.delete('removeOfGrant')`where application_id = $1 and grant_id = $2`
 /** Deletes the requests about a grant that is deleted. */
 export const removeRequestsOf = (
   tx: Queries,

@@ -16,15 +16,13 @@ export type CredentialRow = RowOf<typeof credentials>
 
 const { set } = credentials
 const insert = credentials.insert('connector_id, name, application_id')
-const list = credentials.select('list', 'where application_id = $1 and connector_id = $2 order by created_at, id')
-const get = credentials.select('get', 'where application_id = $1 and connector_id = $2 and id = $3')
-const byName = credentials.select('byName', 'where application_id = $1 and connector_id = $2 and name = $3')
-const update = named<CredentialRow>({
-  name: 'credentials.update',
-  text: `update credentials set ${set('name', 'sealed_data', 'fingerprint', 'updated_at')}
-   where application_id = :application_id and connector_id = :connector_id and id = :id`,
-})
-const remove = credentials.delete('remove', 'where application_id = $1 and connector_id = $2 and id = $3')
+const list = credentials.select('list')`where application_id = $1 and connector_id = $2 order by created_at, id`
+const get = credentials.select('get')`where application_id = $1 and connector_id = $2 and id = $3`
+const byName = credentials.select('byName')`where application_id = $1 and connector_id = $2 and name = $3`
+const update = named<CredentialRow>('credentials.update')`update credentials
+   set ${set('name', 'sealed_data', 'fingerprint', 'updated_at')}
+   where application_id = :application_id and connector_id = :connector_id and id = :id`
+const remove = credentials.delete('remove')`where application_id = $1 and connector_id = $2 and id = $3`
 
 /** Inserts the row. False if the connector already has a credential of that name. */
 export const insertCredential = async (queries: Queries, row: CredentialRow): Promise<boolean> =>

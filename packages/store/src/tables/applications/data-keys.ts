@@ -7,14 +7,9 @@ export interface DataKeyRow {
   created_at: number
 }
 
-const list = sql<DataKeyRow>({
-  name: 'data_keys.list',
-  text: 'select id, sealed_key, created_at from data_keys order by created_at desc, id desc',
-})
-const add = sql({
-  name: 'data_keys.add',
-  text: 'insert into data_keys (id, sealed_key, created_at) values ($1, $2, $3)',
-})
+const list = sql<DataKeyRow>('data_keys.list')`select id, sealed_key, created_at from data_keys
+   order by created_at desc, id desc`
+const add = sql('data_keys.add')`insert into data_keys (id, sealed_key, created_at) values ($1, $2, $3)`
 
 /** All data keys, newest first. */
 export const listDataKeys = (queries: Queries): Promise<DataKeyRow[]> => queries.all(list)

@@ -24,40 +24,25 @@ export interface IdempotencyAddress {
 export const idempotencyRowId = (address: IdempotencyAddress): string =>
   hash('sha256', JSON.stringify([address.applicationId, address.scope, address.key]), 'hex')
 
-const claim = sql({
-  name: 'idempotency_keys.claim',
-  text: `insert into idempotency_keys (id, application_id, request_hash, owner, attempt, status, headers, sealed_body, created_at, seed)
-   values ($1, $2, $3, $4, $5, null, null, null, $6, $7) on conflict (id, application_id) do nothing`,
-})
-const read = sql<IdempotencyRow>({
-  name: 'idempotency_keys.read',
-  text: `select request_hash, owner, attempt, status, headers, sealed_body, created_at, seed from idempotency_keys
-   where id = $1 and application_id = $2`,
-})
-const takeOver = sql({
-  name: 'idempotency_keys.takeOver',
-  text: `update idempotency_keys set owner = $4, attempt = $5, request_hash = $6, status = null, headers = null,
+const claim = sql('idempotency_keys.claim')`insert into idempotency_keys (id, application_id, request_hash, owner,
+   attempt, status, headers, sealed_body, created_at, seed)
+   values ($1, $2, $3, $4, $5, null, null, null, $6, $7) on conflict (id, application_id) do nothing`
+const read = sql<IdempotencyRow>('idempotency_keys.read')`
+   select request_hash, owner, attempt, status, headers, sealed_body, created_at, seed from idempotency_keys
+   where id = $1 and application_id = $2`
+const takeOver = sql('idempotency_keys.takeOver')`update idempotency_keys
+   set owner = $4, attempt = $5, request_hash = $6, status = null, headers = null,
    sealed_body = null, created_at = $7, seed = case when created_at < $8 then $9 else seed end
-   where id = $1 and application_id = $2 and attempt = $3 and (status is null or created_at < $8)`,
-})
-const complete = sql({
-  name: 'idempotency_keys.complete',
-  text: `update idempotency_keys set status = $4, headers = $5, sealed_body = $6
-   where id = $1 and application_id = $2 and attempt = $3 and status is null`,
-})
-const release = sql({
-  name: 'idempotency_keys.release',
-  text: 'delete from idempotency_keys where id = $1 and application_id = $2 and attempt = $3 and status is null',
-})
-const leave = sql({
-  name: 'idempotency_keys.leave',
-  text: 'update idempotency_keys set owner = $4 where id = $1 and application_id = $2 and attempt = $3 and status is null',
-})
-const purge = sql({ name: 'idempotency_keys.purge', text: 'delete from idempotency_keys where created_at < $1' })
-const abandon = sql({
-  name: 'idempotency_keys.abandon',
-  text: 'update idempotency_keys set owner = $1 where status is null',
-})
+   where id = $1 and application_id = $2 and attempt = $3 and (status is null or created_at < $8)`
+const complete = sql('idempotency_keys.complete')`update idempotency_keys
+   set status = $4, headers = $5, sealed_body = $6
+   where id = $1 and application_id = $2 and attempt = $3 and status is null`
+const release = sql('idempotency_keys.release')`delete from idempotency_keys
+   where id = $1 and application_id = $2 and attempt = $3 and status is null`
+const leave = sql('idempotency_keys.leave')`update idempotency_keys set owner = $4
+   where id = $1 and application_id = $2 and attempt = $3 and status is null`
+const purge = sql('idempotency_keys.purge')`delete from idempotency_keys where created_at < $1`
+const abandon = sql('idempotency_keys.abandon')`update idempotency_keys set owner = $1 where status is null`
 
 /** No node has this id. */
 const nobody = ''

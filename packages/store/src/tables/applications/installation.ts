@@ -1,17 +1,10 @@
 import { type Queries, sql } from '../../engine/database.ts'
 
-const read = sql<{ value: string }>({
-  name: 'installation.read',
-  text: 'select value from installation where name = $1',
-})
-const insert = sql({
-  name: 'installation.insert',
-  text: 'insert into installation (name, value) values ($1, $2) on conflict (name) do nothing',
-})
-const write = sql({
-  name: 'installation.write',
-  text: 'insert into installation (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
-})
+const read = sql<{ value: string }>('installation.read')`select value from installation where name = $1`
+const insert = sql('installation.insert')`insert into installation (name, value) values ($1, $2)
+   on conflict (name) do nothing`
+const write = sql('installation.write')`insert into installation (name, value) values ($1, $2)
+   on conflict (name) do update set value = excluded.value`
 
 /** Facts of the installation: its organization, its administrator, the check value of its key. */
 export type Fact =
@@ -53,21 +46,16 @@ export async function keepFact(queries: Queries, name: Fact, value: string): Pro
   return (await readFact(queries, name)) ?? value
 }
 
-const remove = sql({ name: 'installation.remove', text: 'delete from installation where name = $1' })
+const remove = sql('installation.remove')`delete from installation where name = $1`
 export const removeFact = (queries: Queries, name: Fact): Promise<number> => queries.run(remove, [name])
 
 export const writeFact = (queries: Queries, name: Fact, value: string): Promise<number> =>
   queries.run(write, [name, value])
 
-const claim = sql({
-  name: 'installation.claim',
-  text: `insert into installation (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value
-   where cast(installation.value as bigint) not between cast($3 as bigint) + 1 and cast($4 as bigint)`,
-})
-const move = sql({
-  name: 'installation.move',
-  text: 'update installation set value = $3 where name = $1 and value = $2',
-})
+const claim = sql('installation.claim')`insert into installation (name, value) values ($1, $2)
+   on conflict (name) do update set value = excluded.value
+   where cast(installation.value as bigint) not between cast($3 as bigint) + 1 and cast($4 as bigint)`
+const move = sql('installation.move')`update installation set value = $3 where name = $1 and value = $2`
 
 /**
  * Claims a period: sets an end time if there is none or the stored one has passed. False if another process was

@@ -4,20 +4,14 @@
 import type { InvitationState, VirtualTables } from '@waypost/providers/virtual/tables'
 import { type Queries, sql } from '../../engine/database.ts'
 
-const get = sql<{ state: string }>({
-  name: 'invitations.get',
-  text: 'select state from invitations where application_id = $1 and grant_id = $2 and event_id = $3',
-})
-const put = sql({
-  name: 'invitations.put',
-  text: `insert into invitations (application_id, grant_id, event_id, uid, state) values ($1, $2, $3, $4, $5)
-   on conflict (grant_id, event_id, application_id) do update set uid = excluded.uid, state = excluded.state`,
-})
+const get = sql<{ state: string }>('invitations.get')`select state from invitations
+   where application_id = $1 and grant_id = $2 and event_id = $3`
+const put = sql('invitations.put')`insert into invitations (application_id, grant_id, event_id, uid, state)
+   values ($1, $2, $3, $4, $5)
+   on conflict (grant_id, event_id, application_id) do update set uid = excluded.uid, state = excluded.state`
 // A reply contains only the UID, so the account and application of the organizer are found through it.
-const ofUid = sql<{ application_id: string; grant_id: string; event_id: string }>({
-  name: 'invitations.ofUid',
-  text: 'select application_id, grant_id, event_id from invitations where uid = $1 order by grant_id, event_id limit 20',
-})
+const ofUid = sql<{ application_id: string; grant_id: string; event_id: string }>('invitations.ofUid')`
+   select application_id, grant_id, event_id from invitations where uid = $1 order by grant_id, event_id limit 20`
 
 export const invitationTables = (
   queries: Queries,

@@ -12,41 +12,22 @@ const nodes = table('nodes', {
   host: text,
   leases: number,
 })
-const beat = named<RowOf<typeof nodes>>({
-  name: 'nodes.beat',
-  text: `insert into nodes (${nodes.columns}) values (${nodes.values}) on conflict (id) do update set
-   seen_at = excluded.seen_at, watched_grants = excluded.watched_grants, leases = excluded.leases`,
-})
-const leave = sql({
-  name: 'nodes.leave',
-  text: 'delete from nodes where id = $1',
-  raises: ['deliveries', 'sends', 'jobs', 'watches'],
-})
+const beat = named<RowOf<typeof nodes>>('nodes.beat')`insert into nodes (${nodes.columns}) values (${nodes.values})
+   on conflict (id) do update set
+   seen_at = excluded.seen_at, watched_grants = excluded.watched_grants, leases = excluded.leases`
+const leave = sql('nodes.leave', { raises: ['deliveries', 'sends', 'jobs', 'watches'] })`delete from nodes
+   where id = $1`
 // The row stays, because messages that its requests send belong to the node as long as its heartbeat continues.
-const retire = sql({
-  name: 'nodes.retire',
-  text: `update nodes set roles = 'api', delivers = 0, watched_grants = 0, leases = 0 where id = $1`,
-  raises: ['deliveries', 'jobs', 'watches'],
-})
-const forget = sql({
-  name: 'nodes.forget',
-  text: 'delete from nodes where seen_at < $1',
-  raises: ['deliveries', 'sends', 'jobs', 'watches'],
-})
-const abandon = sql({
-  name: 'nodes.abandon',
-  text: 'delete from nodes',
-  raises: ['deliveries', 'sends', 'jobs', 'watches'],
-})
-const live = sql<{ id: string; roles: string; leases: number }>({
-  name: 'nodes.live',
-  text: 'select id, roles, leases from nodes where seen_at >= $1',
-})
+const retire = sql('nodes.retire', { raises: ['deliveries', 'jobs', 'watches'] })`update nodes
+   set roles = 'api', delivers = 0, watched_grants = 0, leases = 0 where id = $1`
+const forget = sql('nodes.forget', { raises: ['deliveries', 'sends', 'jobs', 'watches'] })`delete from nodes
+   where seen_at < $1`
+const abandon = sql('nodes.abandon', { raises: ['deliveries', 'sends', 'jobs', 'watches'] })`delete from nodes`
+const live = sql<{ id: string; roles: string; leases: number }>('nodes.live')`select id, roles, leases from nodes
+   where seen_at >= $1`
 
-const delivering = sql<{ count: number }>({
-  name: 'nodes.delivering',
-  text: 'select count(*) as count from nodes where seen_at >= $1 and delivers = 1',
-})
+const delivering = sql<{ count: number }>('nodes.delivering')`select count(*) as count from nodes
+   where seen_at >= $1 and delivers = 1`
 
 /** The roles of a node. A worker combines deliverer (deliveries, sending, housekeeping) and watcher. */
 export const roles = ['api', 'worker', 'deliverer', 'watcher'] as const
@@ -65,10 +46,8 @@ export interface Node {
 
 /** A node as of its last heartbeat. */
 export type SeenNode = Omit<RowOf<typeof nodes>, 'delivers' | 'leases'>
-const seen = sql<SeenNode>({
-  name: 'nodes.seen',
-  text: 'select id, started_at, seen_at, roles, watched_grants, version, host from nodes order by started_at, id',
-})
+const seen = sql<SeenNode>('nodes.seen')`select id, started_at, seen_at, roles, watched_grants, version, host from nodes
+   order by started_at, id`
 
 /** A node without a heartbeat for this long counts as dead. */
 export const nodeLeaseMs = 15_000

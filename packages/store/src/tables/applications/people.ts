@@ -36,36 +36,25 @@ const people = table('people', {
 export type PersonRow = RowOf<typeof people>
 
 const { columns } = people
-const insert = named<NewPerson>({
-  name: 'people.insert',
-  text: `insert into people (id, email, name, role, applications, invitation_hash, invitation_expires_at, issuer, subject, created_at, updated_at)
+const insert = named<NewPerson>('people.insert')`insert into people (id, email, name, role, applications,
+   invitation_hash, invitation_expires_at, issuer, subject, created_at, updated_at)
    values (:id, :email, :name, :role, :applications, :invitation_hash, :invitation_expires_at, :issuer, :subject, :created_at, :created_at)
-   on conflict do nothing`,
-})
-const get = people.select('get', 'where id = $1')
-const byEmail = people.select('byEmail', 'where email = $1')
-const bySubject = people.select('bySubject', 'where issuer = $1 and subject = $2')
-const byInvitation = people.select(
-  'byInvitation',
-  'where invitation_hash = $1 and invitation_expires_at > $2 and blocked = 0',
-)
-const change = sql({
-  name: 'people.change',
-  text: 'update people set name = $2, role = $3, applications = $4, blocked = $5, credentials = credentials + $6, updated_at = $7 where id = $1',
-})
-const remove = people.delete('remove', 'where id = $1')
-const activeOwners = sql<{ count: number }>({
-  name: 'people.activeOwners',
-  text: `select count(*) as count from people
-   where role = 'owner' and blocked = 0 and (password_hash is not null or subject is not null)`,
-})
+   on conflict do nothing`
+const get = people.select('get')`where id = $1`
+const byEmail = people.select('byEmail')`where email = $1`
+const bySubject = people.select('bySubject')`where issuer = $1 and subject = $2`
+const byInvitation = people.select('byInvitation')`where invitation_hash = $1 and invitation_expires_at > $2
+   and blocked = 0`
+const change = people.update('change')`set name = $2, role = $3, applications = $4, blocked = $5,
+   credentials = credentials + $6, updated_at = $7 where id = $1`
+const remove = people.delete('remove')`where id = $1`
+const activeOwners = sql<{ count: number }>('people.activeOwners')`select count(*) as count from people
+   where role = 'owner' and blocked = 0 and (password_hash is not null or subject is not null)`
 
 /** An installation has few owners. The limit bounds the mails of one notice. */
-const ownerEmails = sql<{ email: string }>({
-  name: 'people.ownerEmails',
-  text: `select email from people where role = 'owner' and blocked = 0
-   and (password_hash is not null or subject is not null) order by email limit 20`,
-})
+const ownerEmails = sql<{ email: string }>('people.ownerEmails')`select email from people
+   where role = 'owner' and blocked = 0
+   and (password_hash is not null or subject is not null) order by email limit 20`
 /** The addresses of owners who can sign in. */
 export const ownerAddresses = async (queries: Queries): Promise<string[]> =>
   (await queries.all(ownerEmails)).map(({ email }) => email)
@@ -109,10 +98,8 @@ export const updatePerson = (
 export const deletePerson = async (queries: Queries, id: string): Promise<boolean> =>
   (await queries.run(remove, [id])) === 1
 /** People who can sign in with a password. */
-const withPassword = sql<{ id: string }>({
-  name: 'people.withPassword',
-  text: 'select id from people where password_hash is not null and blocked = 0 limit 1',
-})
+const withPassword = sql<{ id: string }>('people.withPassword')`select id from people
+   where password_hash is not null and blocked = 0 limit 1`
 /** Whether any person can sign in with an address and a password. */
 export const hasPersonWithPassword = async (queries: Queries): Promise<boolean> =>
   (await queries.get(withPassword)) !== undefined
@@ -120,31 +107,27 @@ export const hasPersonWithPassword = async (queries: Queries): Promise<boolean> 
 export const countActiveOwners = async (queries: Queries): Promise<number> =>
   Number((await queries.get(activeOwners))?.count ?? 0)
 
-const ownersWithSecondFactor = sql<{ count: number }>({
-  name: 'people.ownersWithSecondFactor',
-  text: `select count(*) as count from people where role = 'owner' and blocked = 0
-   and (subject is not null or password_hash is not null and sealed_totp is not null)`,
-})
+const ownersWithSecondFactor = sql<{ count: number }>('people.ownersWithSecondFactor')`select count(*) as count
+   from people where role = 'owner' and blocked = 0
+   and (subject is not null or password_hash is not null and sealed_totp is not null)`
 /** Owners who can still sign in when a second factor is required. */
 export const countOwnersWithSecondFactor = async (queries: Queries): Promise<number> =>
   Number((await queries.get(ownersWithSecondFactor))?.count ?? 0)
 
-const lockRow = people.update('lockOne', 'set blocked = blocked where id = $1')
+const lockRow = people.update('lockOne')`set blocked = blocked where id = $1`
 /** Locks a person until the transaction ends. False if there is no such person. */
 export const lockPerson = async (queries: Queries, id: string): Promise<boolean> =>
   (await queries.run(lockRow, [id])) === 1
 
-const rename = people.update('rename', 'set name = $2, updated_at = $3 where id = $1')
+const rename = people.update('rename')`set name = $2, updated_at = $3 where id = $1`
 export const renamePerson = (
   queries: Queries,
   id: string,
   { name, now }: { name: string; now: number },
 ): Promise<number> => queries.run(rename, [id, name, now])
 
-const signedIn = sql({
-  name: 'people.signedIn',
-  text: `update people set signed_in_at = $2, code_failures = 0 where id = $1 and blocked = 0 and credentials = $3`,
-})
+const signedIn = people.update('signedIn')`set signed_in_at = $2, code_failures = 0
+   where id = $1 and blocked = 0 and credentials = $3`
 /** Records a sign-in. False if the credentials of the person have changed since they were read. */
 export const noteSignIn = async (
   queries: Queries,
@@ -152,22 +135,18 @@ export const noteSignIn = async (
   now: number,
 ): Promise<boolean> => (await queries.run(signedIn, [id, now, credentials])) === 1
 
-const setInvitation = people.update(
-  'setInvitation',
-  'set invitation_hash = $2, invitation_expires_at = $3, updated_at = $4 where id = $1',
-)
+const setInvitation = people.update('setInvitation')`
+   set invitation_hash = $2, invitation_expires_at = $3, updated_at = $4 where id = $1`
 export const writeInvitation = (
   queries: Queries,
   id: string,
   { hash, expiresAt, now }: { hash: string; expiresAt: number; now: number },
 ): Promise<number> => queries.run(setInvitation, [id, hash, expiresAt, now])
 
-const accept = sql({
-  name: 'people.accept',
-  text: `update people set name = $3, password_hash = $4, invitation_hash = null, invitation_expires_at = null,
+const accept = people.update('accept')`
+   set name = $3, password_hash = $4, invitation_hash = null, invitation_expires_at = null,
    credentials = credentials + 1, updated_at = $2
-   where invitation_hash = $1 and invitation_expires_at > $2 and blocked = 0`,
-})
+   where invitation_hash = $1 and invitation_expires_at > $2 and blocked = 0`
 /** Uses an invitation. False if it is not valid, or no longer. */
 export const acceptInvitation = async (
   queries: Queries,
@@ -175,11 +154,9 @@ export const acceptInvitation = async (
   { name, passwordHash, now }: { name: string; passwordHash: string; now: number },
 ): Promise<boolean> => (await queries.run(accept, [hash, now, name, passwordHash])) === 1
 
-const setPassword = sql({
-  name: 'people.setPassword',
-  text: `update people set password_hash = $3, invitation_hash = null, invitation_expires_at = null,
-   credentials = credentials + 1, updated_at = $4 where id = $1 and password_hash = $2`,
-})
+const setPassword = people.update('setPassword')`
+   set password_hash = $3, invitation_hash = null, invitation_expires_at = null,
+   credentials = credentials + 1, updated_at = $4 where id = $1 and password_hash = $2`
 /** Changes the password. False if the stored password is no longer `before`. */
 export const writePassword = async (
   queries: Queries,
@@ -187,11 +164,9 @@ export const writePassword = async (
   { before, after, now }: { before: string; after: string; now: number },
 ): Promise<boolean> => (await queries.run(setPassword, [id, before, after, now])) === 1
 
-const setSubject = sql({
-  name: 'people.setSubject',
-  text: `update people set issuer = $2, subject = $3, invitation_hash = null, invitation_expires_at = null,
-   credentials = credentials + 1, updated_at = $4 where id = $1 and subject is null and blocked = 0`,
-})
+const setSubject = people.update('setSubject')`
+   set issuer = $2, subject = $3, invitation_hash = null, invitation_expires_at = null,
+   credentials = credentials + 1, updated_at = $4 where id = $1 and subject is null and blocked = 0`
 /** Links a person to an identity of the OpenID provider. False if there is one already. */
 export const writeSubject = async (
   queries: Queries,

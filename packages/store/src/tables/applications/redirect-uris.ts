@@ -14,15 +14,12 @@ export type RedirectUriRow = RowOf<typeof redirectUris>
 
 const { set } = redirectUris
 const insert = redirectUris.insert('application_id, url')
-const list = redirectUris.select('list', 'where application_id = $1 order by created_at, id')
-const get = redirectUris.select('get', 'where application_id = $1 and id = $2')
-const byUrl = redirectUris.select('byUrl', 'where application_id = $1 and url = $2')
-const update = named<RedirectUriRow>({
-  name: 'redirect_uris.update',
-  text: `update redirect_uris set ${set('platform', 'url', 'settings', 'updated_at')}
-   where application_id = :application_id and id = :id`,
-})
-const remove = redirectUris.delete('remove', 'where application_id = $1 and id = $2')
+const list = redirectUris.select('list')`where application_id = $1 order by created_at, id`
+const get = redirectUris.select('get')`where application_id = $1 and id = $2`
+const byUrl = redirectUris.select('byUrl')`where application_id = $1 and url = $2`
+const update = named<RedirectUriRow>('redirect_uris.update')`update redirect_uris
+   set ${set('platform', 'url', 'settings', 'updated_at')} where application_id = :application_id and id = :id`
+const remove = redirectUris.delete('remove')`where application_id = $1 and id = $2`
 
 /** Inserts the row. False if the application already has that URL. */
 export const insertRedirectUri = async (queries: Queries, row: RedirectUriRow): Promise<boolean> =>

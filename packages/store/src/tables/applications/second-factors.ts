@@ -1,30 +1,19 @@
 /** Second factors of people: encrypted secrets of authenticator apps, the codes already used, and recovery codes. */
 import { type Queries, sql } from '../../engine/database.ts'
 
-const setPending = sql({
-  name: 'people.setPendingTotp',
-  text: 'update people set sealed_pending_totp = $2 where id = $1',
-})
-const confirm = sql({
-  name: 'people.confirmTotp',
-  text: `update people set sealed_totp = $3, sealed_pending_totp = null, totp_step = $4, code_failures = 0,
-   credentials = credentials + 1, updated_at = $5 where id = $1 and sealed_pending_totp = $2`,
-})
-const clear = sql({
-  name: 'people.clearTotp',
-  text: `update people set sealed_totp = null, sealed_pending_totp = null, code_failures = 0,
-   credentials = credentials + 1, updated_at = $2 where id = $1`,
-})
-const takeStep = sql({
-  name: 'people.takeTotpStep',
-  text: 'update people set totp_step = $2 where id = $1 and totp_step < $2 and sealed_totp = $3',
-})
-const takeTry = sql({
-  name: 'people.takeCodeTry',
-  text: `update people set code_failures = case when code_failures_since <= $3 then 1 else code_failures + 1 end,
+const setPending = sql('people.setPendingTotp')`update people set sealed_pending_totp = $2 where id = $1`
+const confirm = sql('people.confirmTotp')`update people
+   set sealed_totp = $3, sealed_pending_totp = null, totp_step = $4, code_failures = 0,
+   credentials = credentials + 1, updated_at = $5 where id = $1 and sealed_pending_totp = $2`
+const clear = sql('people.clearTotp')`update people
+   set sealed_totp = null, sealed_pending_totp = null, code_failures = 0,
+   credentials = credentials + 1, updated_at = $2 where id = $1`
+const takeStep = sql('people.takeTotpStep')`update people set totp_step = $2
+   where id = $1 and totp_step < $2 and sealed_totp = $3`
+const takeTry = sql('people.takeCodeTry')`update people
+   set code_failures = case when code_failures_since <= $3 then 1 else code_failures + 1 end,
    code_failures_since = case when code_failures_since <= $3 then $2 else code_failures_since end
-   where id = $1 and (code_failures < $4 or code_failures_since <= $3)`,
-})
+   where id = $1 and (code_failures < $4 or code_failures_since <= $3)`
 
 export const writePendingTotp = (queries: Queries, id: string, sealed: string): Promise<number> =>
   queries.run(setPending, [id, sealed])
@@ -51,23 +40,12 @@ export const takeCodeTry = async (
   { max, now, since }: { max: number; now: number; since: number },
 ): Promise<boolean> => (await queries.run(takeTry, [id, now, since, max])) === 1
 
-const removeCodes = sql({ name: 'recovery_codes.remove', text: 'delete from recovery_codes where person_id = $1' })
-const insertCode = sql({
-  name: 'recovery_codes.insert',
-  text: 'insert into recovery_codes (person_id, hash) values ($1, $2)',
-})
-const useCode = sql({
-  name: 'recovery_codes.use',
-  text: 'delete from recovery_codes where person_id = $1 and hash = $2',
-})
-const listCodes = sql<{ hash: string }>({
-  name: 'recovery_codes.list',
-  text: 'select hash from recovery_codes where person_id = $1',
-})
-const countCodes = sql<{ count: number }>({
-  name: 'recovery_codes.count',
-  text: 'select count(*) as count from recovery_codes where person_id = $1',
-})
+const removeCodes = sql('recovery_codes.remove')`delete from recovery_codes where person_id = $1`
+const insertCode = sql('recovery_codes.insert')`insert into recovery_codes (person_id, hash) values ($1, $2)`
+const useCode = sql('recovery_codes.use')`delete from recovery_codes where person_id = $1 and hash = $2`
+const listCodes = sql<{ hash: string }>('recovery_codes.list')`select hash from recovery_codes where person_id = $1`
+const countCodes = sql<{ count: number }>('recovery_codes.count')`select count(*) as count from recovery_codes
+   where person_id = $1`
 
 /** Replaces all recovery codes. */
 export async function writeRecoveryCodes(queries: Queries, id: string, hashes: readonly string[]): Promise<void> {

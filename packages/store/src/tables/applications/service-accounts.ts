@@ -22,26 +22,17 @@ const serviceAccounts = table('service_accounts', {
 export type ServiceAccountRow = RowOf<typeof serviceAccounts>
 
 const insert = serviceAccounts.insert()
-const get = serviceAccounts.select('get', 'where id = $1')
-const list = serviceAccounts.select('list', 'order by name, id')
-const change = sql({
-  name: 'service_accounts.change',
-  text: 'update service_accounts set name = $2, permissions = $3, applications = $4, blocked = $5, updated_at = $6 where id = $1',
-})
-const touch = sql({
-  name: 'service_accounts.touch',
-  text: 'update service_accounts set last_used_at = $2 where id = $1 and (last_used_at is null or last_used_at < $2)',
-})
-const remove = serviceAccounts.delete('remove', 'where id = $1')
-const lock = serviceAccounts.update('lock', 'set blocked = blocked where id = $1')
-const insertNonce = sql({
-  name: 'service_account_nonces.insert',
-  text: 'insert into service_account_nonces (service_account_id, nonce, expires_at) values ($1, $2, $3) on conflict do nothing',
-})
-const purge = sql({
-  name: 'service_account_nonces.purge',
-  text: 'delete from service_account_nonces where expires_at < $1',
-})
+const get = serviceAccounts.select('get')`where id = $1`
+const list = serviceAccounts.select('list')`order by name, id`
+const change = serviceAccounts.update('change')`
+   set name = $2, permissions = $3, applications = $4, blocked = $5, updated_at = $6 where id = $1`
+const touch = serviceAccounts.update('touch')`set last_used_at = $2
+   where id = $1 and (last_used_at is null or last_used_at < $2)`
+const remove = serviceAccounts.delete('remove')`where id = $1`
+const lock = serviceAccounts.update('lock')`set blocked = blocked where id = $1`
+const insertNonce = sql('service_account_nonces.insert')`insert into service_account_nonces (service_account_id, nonce,
+   expires_at) values ($1, $2, $3) on conflict do nothing`
+const purge = sql('service_account_nonces.purge')`delete from service_account_nonces where expires_at < $1`
 
 export const insertServiceAccount = (queries: Queries, row: ServiceAccountRow): Promise<number> =>
   queries.run(...insert(row))

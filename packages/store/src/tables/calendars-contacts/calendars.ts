@@ -13,63 +13,37 @@ interface Row {
 }
 
 const read = 'document, longest_seconds, series_revision, created_at, updated_at'
-const get = sql<Row>({
-  name: 'calendars.get',
-  text: `select ${read} from calendars where application_id = $1 and grant_id = $2 and id = $3 and removed_at is null`,
-})
-const primary = sql<Row>({
-  name: 'calendars.primary',
-  text: `select ${read} from calendars where application_id = $1 and grant_id = $2 and is_primary = 1 and removed_at is null`,
-})
-const count = sql<{ n: number }>({
-  name: 'calendars.count',
-  text: 'select count(*) as n from calendars where application_id = $1 and grant_id = $2 and removed_at is null',
-})
+const get = sql<Row>('calendars.get')`select ${read} from calendars
+   where application_id = $1 and grant_id = $2 and id = $3 and removed_at is null`
+const primary = sql<Row>('calendars.primary')`select ${read} from calendars
+   where application_id = $1 and grant_id = $2 and is_primary = 1 and removed_at is null`
+const count = sql<{ n: number }>('calendars.count')`select count(*) as n from calendars
+   where application_id = $1 and grant_id = $2 and removed_at is null`
 // The revision starts with the creation time, so that a calendar created again under an old id does not repeat its
 // numbers.
-const insert = sql({
-  name: 'calendars.insert',
-  text: `insert into calendars (application_id, grant_id, id, is_primary, timezone, longest_seconds, key1, key2, key3, key4, key5,
-   created_at, updated_at, document, series_revision)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $12)`,
-})
-const update = sql({
-  name: 'calendars.update',
-  text: `update calendars set is_primary = $4, timezone = $5, longest_seconds = $6, key1 = $7, key2 = $8, key3 = $9, key4 = $10,
+const insert = sql('calendars.insert')`insert into calendars (application_id, grant_id, id, is_primary, timezone,
+   longest_seconds, key1, key2, key3, key4, key5, created_at, updated_at, document, series_revision)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $12)`
+const update = sql('calendars.update')`update calendars
+   set is_primary = $4, timezone = $5, longest_seconds = $6, key1 = $7, key2 = $8, key3 = $9, key4 = $10,
    key5 = $11, created_at = $12, updated_at = $13, document = $14
-   where application_id = $1 and grant_id = $2 and id = $3`,
-})
-const remove = sql({
-  name: 'calendars.remove',
-  text: 'delete from calendars where application_id = $1 and grant_id = $2 and id = $3',
-})
-const stretch = sql({
-  name: 'calendars.stretch',
-  text: `update calendars set longest_seconds = $4
-   where application_id = $1 and grant_id = $2 and id = $3 and longest_seconds < $4`,
-})
+   where application_id = $1 and grant_id = $2 and id = $3`
+const remove = sql('calendars.remove')`delete from calendars where application_id = $1 and grant_id = $2 and id = $3`
+const stretch = sql('calendars.stretch')`update calendars set longest_seconds = $4
+   where application_id = $1 and grant_id = $2 and id = $3 and longest_seconds < $4`
 
-const touchSeries = sql<{ series_revision: number }>({
-  name: 'calendars.touchSeries',
-  text: `update calendars set series_revision = series_revision + 1
-   where application_id = $1 and grant_id = $2 and id = $3 returning series_revision`,
-})
-const loseSeries = sql({
-  name: 'calendars.loseSeries',
-  text: `update calendars set series_revision = series_revision + 1, series_lost = series_revision + 1
-   where application_id = $1 and grant_id = $2 and id = $3`,
-})
-const loseSeriesOf = sql({
-  name: 'calendars.loseSeriesOf',
-  text: `update calendars set series_revision = series_revision + 1, series_lost = series_revision + 1
+const touchSeries = sql<{ series_revision: number }>('calendars.touchSeries')`update calendars
+   set series_revision = series_revision + 1
+   where application_id = $1 and grant_id = $2 and id = $3 returning series_revision`
+const loseSeries = sql('calendars.loseSeries')`update calendars
+   set series_revision = series_revision + 1, series_lost = series_revision + 1
+   where application_id = $1 and grant_id = $2 and id = $3`
+const loseSeriesOf = sql('calendars.loseSeriesOf')`update calendars
+   set series_revision = series_revision + 1, series_lost = series_revision + 1
    where application_id = $1 and grant_id = $2 and id = (
-     select calendar_id from events where application_id = $1 and grant_id = $2 and id = $3 and kind = 'series')`,
-})
-const lostSince = sql<{ series_lost: number }>({
-  name: 'calendars.lostSince',
-  text: `select series_lost from calendars
-   where application_id = $1 and grant_id = $2 and id = $3 and series_lost <= $4`,
-})
+     select calendar_id from events where application_id = $1 and grant_id = $2 and id = $3 and kind = 'series')`
+const lostSince = sql<{ series_lost: number }>('calendars.lostSince')`select series_lost from calendars
+   where application_id = $1 and grant_id = $2 and id = $3 and series_lost <= $4`
 
 /** Increments the series revision of a calendar and returns it; the changed series are stored with it. */
 export const touchSeriesIn = async (

@@ -15,13 +15,13 @@ const contactGroups = table('contact_groups', {
 })
 type Row = RowOf<typeof contactGroups>
 
-const list = contactGroups.select('list', `where ${ofGrant} and id > $3 order by id limit $4`)
-const get = contactGroups.select('get', `where ${ofGrant} and id = $3`)
-const named = contactGroups.select('named', `where ${ofGrant} and name_hash = $3`)
-const count = contactGroups.count('count', `where ${ofGrant}`)
+const list = contactGroups.select('list')`where ${ofGrant} and id > $3 order by id limit $4`
+const get = contactGroups.select('get')`where ${ofGrant} and id = $3`
+const named = contactGroups.select('named')`where ${ofGrant} and name_hash = $3`
+const count = contactGroups.count('count')`where ${ofGrant}`
 const insert = contactGroups.insert()
-const rename = contactGroups.update('rename', `set name_hash = $4, sealed_name = $5 where ${ofGrant} and id = $3`)
-const remove = contactGroups.delete('remove', `where ${ofGrant} and id = $3`)
+const rename = contactGroups.update('rename')`set name_hash = $4, sealed_name = $5 where ${ofGrant} and id = $3`
+const remove = contactGroups.delete('remove')`where ${ofGrant} and id = $3`
 
 const nameContext = sealedColumn('contact_groups', 'sealed_name')
 

@@ -19,11 +19,11 @@ const pictures = table('contact_pictures', {
 })
 type Row = RowOf<typeof pictures>
 
-const get = pictures.select('get', `where ${ofGrant} and contact_id = $3`)
-const byKey = pictures.select('byKey', 'where key_hash = $1')
-const count = pictures.count('count', `where ${ofGrant}`)
+const get = pictures.select('get')`where ${ofGrant} and contact_id = $3`
+const byKey = pictures.select('byKey')`where key_hash = $1`
+const count = pictures.count('count')`where ${ofGrant}`
 const put = pictures.upsert('put', 'grant_id, contact_id, application_id')
-const remove = pictures.delete('remove', `where ${ofGrant} and contact_id = $3`)
+const remove = pictures.delete('remove')`where ${ofGrant} and contact_id = $3`
 
 const hashOf = (key: string): string => createHash('sha256').update(key).digest('base64url')
 

@@ -22,26 +22,17 @@ interface Row {
 type SealedContact = Pick<ContactRow, 'fields' | 'emailKey' | 'phoneKey' | 'pictureKey'>
 
 const read = 'id, source, group_id, met_at, named_at, sealed_contact'
-const get = sql<Row>({ name: 'contacts.get', text: `select ${read} from contacts where ${ofGrant} and id = $3` })
-const count = sql<{ n: number }>({
-  name: 'contacts.count',
-  text: `select count(*) as n from contacts where ${ofGrant} and source = $3`,
-})
-const insert = sql({
-  name: 'contacts.insert',
-  text: `insert into contacts (application_id, grant_id, id, source, email_hash, phone_hash, group_id, met_at, named_at,
-   sealed_contact) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
-})
-const update = sql({
-  name: 'contacts.update',
-  text: `update contacts set source = $4, email_hash = $5, phone_hash = $6, group_id = $7, met_at = $8, named_at = $9,
-   sealed_contact = $10 where ${ofGrant} and id = $3`,
-})
-const remove = sql({ name: 'contacts.remove', text: `delete from contacts where ${ofGrant} and id = $3` })
-const longestUnmet = sql<Row>({
-  name: 'contacts.longestUnmet',
-  text: `select ${read} from contacts where ${ofGrant} and source = 'inbox' order by met_at, id limit $3`,
-})
+const get = sql<Row>('contacts.get')`select ${read} from contacts where ${ofGrant} and id = $3`
+const count = sql<{ n: number }>('contacts.count')`select count(*) as n from contacts where ${ofGrant} and source = $3`
+const insert = sql('contacts.insert')`
+   insert into contacts (application_id, grant_id, id, source, email_hash, phone_hash, group_id, met_at, named_at,
+   sealed_contact) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`
+const update = sql('contacts.update')`update contacts
+   set source = $4, email_hash = $5, phone_hash = $6, group_id = $7, met_at = $8, named_at = $9,
+   sealed_contact = $10 where ${ofGrant} and id = $3`
+const remove = sql('contacts.remove')`delete from contacts where ${ofGrant} and id = $3`
+const longestUnmet = sql<Row>('contacts.longestUnmet')`select ${read} from contacts
+   where ${ofGrant} and source = 'inbox' order by met_at, id limit $3`
 
 // Without a condition on the source: with it, SQLite would scan all contacts from the inbox.
 const known = (size: number): Statement<Row> =>

@@ -32,71 +32,50 @@ interface ListRow {
 
 const read = 'kind, master_id, slot, slot_at, start_at, end_at, series, created_at, updated_at, document'
 const ofGrant = 'application_id = $1 and grant_id = $2'
-const get = sql<Row>({ name: 'events.get', text: `select ${read} from events where ${ofGrant} and id = $3` })
-const overridesOf = sql<Row>({
-  name: 'events.overridesOf',
-  text: `select ${read} from events where ${ofGrant} and master_id = $3`,
-})
-const all = sql<Row>({ name: 'events.all', text: `select ${read} from events where ${ofGrant} and calendar_id = $3` })
+const get = sql<Row>('events.get')`select ${read} from events where ${ofGrant} and id = $3`
+const overridesOf = sql<Row>('events.overridesOf')`select ${read} from events where ${ofGrant} and master_id = $3`
+const all = sql<Row>('events.all')`select ${read} from events where ${ofGrant} and calendar_id = $3`
 /**
  * Matches the text of the document, in which `object` is the first field of a time. A change of time zone is too rare
  * for an index.
  */
-const allDay = sql<Row>({
-  name: 'events.allDay',
-  text: `select ${read} from events where ${ofGrant} and calendar_id = $3 and kind <> 'series'
-   and document like $4`,
-})
+const allDay = sql<Row>('events.allDay')`select ${read} from events
+   where ${ofGrant} and calendar_id = $3 and kind <> 'series' and document like $4`
 const isAllDay = '%"when":{"object":"date%'
 /**
  * Also matches the text of the document, because calendars are rarely deleted. Overrides contain participants only if
  * they differ from those of the series.
  */
-const invitedAfter = sql<Row>({
-  name: 'events.invitedAfter',
-  text: `select ${read} from events where ${ofGrant} and calendar_id = $3 and end_at > $4
-   and (kind = 'override' or document like $5 or document like $6)`,
-})
+const invitedAfter = sql<Row>('events.invitedAfter')`select ${read} from events
+   where ${ofGrant} and calendar_id = $3 and end_at > $4
+   and (kind = 'override' or document like $5 or document like $6)`
 const hasParticipants = '%"participants":[{%'
 const hasResources = '%"resources":[{%'
-const insert = sql({
-  name: 'events.insert',
-  text: `insert into events (application_id, grant_id, id, calendar_id, kind, master_id, slot, slot_at, start_at, end_at, series,
+const insert = sql('events.insert')`insert into events (application_id, grant_id, id, calendar_id, kind, master_id,
+   slot, slot_at, start_at, end_at, series,
    ical_uid, key1, key2, key3, key4, key5, created_at, updated_at, document, series_revision)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`,
-})
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`
 /** A larger batch saves no significant time, and SQLite searches all parameters for each one. */
 const insertedTogether = 10
-const update = sql({
-  name: 'events.update',
-  text: `update events set calendar_id = $4, kind = $5, master_id = $6, slot = $7, slot_at = $8, start_at = $9, end_at = $10,
+const update = events.update('update')`
+   set calendar_id = $4, kind = $5, master_id = $6, slot = $7, slot_at = $8, start_at = $9, end_at = $10,
    series = $11, ical_uid = $12, key1 = $13, key2 = $14, key3 = $15, key4 = $16, key5 = $17, created_at = $18,
-   updated_at = $19, document = $20, series_revision = $21 where ${ofGrant} and id = $3`,
-})
+   updated_at = $19, document = $20, series_revision = $21 where ${ofGrant} and id = $3`
 /** An update that changes no indexed column: SQLite rewrites the index of each column that a statement names. */
-const rewrite = events.update('rewrite', `set updated_at = $4, document = $5 where ${ofGrant} and id = $3`)
-const remove = events.delete('remove', `where ${ofGrant} and id = $3`)
-const removeOverrides = events.delete('removeOverrides', `where ${ofGrant} and master_id = $3`)
+const rewrite = events.update('rewrite')`set updated_at = $4, document = $5 where ${ofGrant} and id = $3`
+const remove = events.delete('remove')`where ${ofGrant} and id = $3`
+const removeOverrides = events.delete('removeOverrides')`where ${ofGrant} and master_id = $3`
 /** Single events and series; their changed occurrences are removed last. */
-const pieceOf = sql<Row>({
-  name: 'events.pieceOf',
-  text: `select ${read} from events where ${ofGrant} and calendar_id = $3 and kind in ('single', 'series')
-   limit ${piece}`,
-})
-const seriesIn = sql<{ id: string; start_at: number; end_at: number; series: string }>({
-  name: 'events.seriesIn',
-  text: `select id, start_at, end_at, series from events
-   where ${ofGrant} and calendar_id = $3 and kind = 'series' and start_at < $5 and end_at > $4 order by start_at, id`,
-})
-const seriesSince = sql<{ id: string; start_at: number; end_at: number; series: string }>({
-  name: 'events.seriesSince',
-  text: `select id, start_at, end_at, series from events
-   where ${ofGrant} and calendar_id = $3 and series_revision > $4 order by series_revision`,
-})
-const overriddenSlots = sql<{ master_id: string; slot: string }>({
-  name: 'events.overriddenSlots',
-  text: `select master_id, slot from events where ${ofGrant} and calendar_id = $3 and slot_at >= $4 and slot_at < $5`,
-})
+const pieceOf = sql<Row>('events.pieceOf')`select ${read} from events
+   where ${ofGrant} and calendar_id = $3 and kind in ('single', 'series') limit ${piece}`
+const seriesIn = sql<{ id: string; start_at: number; end_at: number; series: string }>('events.seriesIn')`
+   select id, start_at, end_at, series from events
+   where ${ofGrant} and calendar_id = $3 and kind = 'series' and start_at < $5 and end_at > $4 order by start_at, id`
+const seriesSince = sql<{ id: string; start_at: number; end_at: number; series: string }>('events.seriesSince')`
+   select id, start_at, end_at, series from events
+   where ${ofGrant} and calendar_id = $3 and series_revision > $4 order by series_revision`
+const overriddenSlots = sql<{ master_id: string; slot: string }>('events.overriddenSlots')`select master_id, slot
+   from events where ${ofGrant} and calendar_id = $3 and slot_at >= $4 and slot_at < $5`
 
 const rowOf = (row: Row): EventRow => ({
   event: JSON.parse(row.document),

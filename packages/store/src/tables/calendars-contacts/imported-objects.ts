@@ -22,22 +22,16 @@ interface Row {
   imported_at: number
 }
 
-const list = sql<Row>({
-  name: 'imported_objects.list',
-  text: 'select kind, id, source_updated_at, imported_at from imported_objects where application_id = $1 and grant_id = $2',
-})
-const put = sql({
-  name: 'imported_objects.put',
-  text: `insert into imported_objects (application_id, grant_id, kind, id, source_updated_at, imported_at)
+const list = sql<Row>('imported_objects.list')`select kind, id, source_updated_at, imported_at from imported_objects
+   where application_id = $1 and grant_id = $2`
+const put = sql('imported_objects.put')`
+   insert into imported_objects (application_id, grant_id, kind, id, source_updated_at, imported_at)
    values ($1, $2, $3, $4, $5, $6)
    on conflict (grant_id, kind, id, application_id) do update
-   set source_updated_at = excluded.source_updated_at, imported_at = excluded.imported_at`,
-})
+   set source_updated_at = excluded.source_updated_at, imported_at = excluded.imported_at`
 const putTogether = 30
-const remove = sql({
-  name: 'imported_objects.remove',
-  text: 'delete from imported_objects where application_id = $1 and grant_id = $2 and kind = $3 and id = $4',
-})
+const remove = sql('imported_objects.remove')`delete from imported_objects
+   where application_id = $1 and grant_id = $2 and kind = $3 and id = $4`
 
 export interface ImportedObjects {
   list(): Promise<Stamp[]>

@@ -67,19 +67,14 @@ export function* inSizedParts<T extends string | object>(items: readonly T[]): G
 
 /** A table with one row per message or draft. */
 export function mailRows(table: 'message_metadata' | 'draft_notes', id: 'message_id' | 'draft_id') {
-  const put = sql({
-    name: `${table}.put`,
-    text: `insert into ${table} (application_id, grant_id, ${id}, key1, key2, key3, key4, key5, updated_at, document)
+  const put = sql(`${table}.put`)`
+   insert into ${table} (application_id, grant_id, ${id}, key1, key2, key3, key4, key5, updated_at, document)
      values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      on conflict (grant_id, ${id}, application_id) do update
      set key1 = excluded.key1, key2 = excluded.key2, key3 = excluded.key3, key4 = excluded.key4, key5 = excluded.key5,
-     updated_at = excluded.updated_at, document = excluded.document`,
-  })
-  const remove = sql({ name: `${table}.remove`, text: `delete from ${table} where ${ofGrant} and ${id} = $3` })
-  const forget = sql({
-    name: `${table}.forget`,
-    text: `delete from ${table} where ${ofGrant} and ${id} = $3 and updated_at = $4`,
-  })
+     updated_at = excluded.updated_at, document = excluded.document`
+  const remove = sql(`${table}.remove`)`delete from ${table} where ${ofGrant} and ${id} = $3`
+  const forget = sql(`${table}.forget`)`delete from ${table} where ${ofGrant} and ${id} = $3 and updated_at = $4`
   return {
     /** Replaces a row, or deletes it if there is no document. False if the grant no longer exists. */
     async keep(

@@ -19,43 +19,28 @@ export type ObjectName = { object: 'calendar'; id: string } | { object: 'event';
 
 const calendarOf = (name: ObjectName): string => (name.object === 'event' ? name.calendarId : '')
 
-const put = sql({
-  name: 'object_metadata.put',
-  text: `insert into object_metadata (application_id, grant_id, object, calendar_id, object_id, master_id, made_at,
+const put = sql('object_metadata.put')`
+   insert into object_metadata (application_id, grant_id, object, calendar_id, object_id, master_id, made_at,
    key1, key2, key3, key4, key5, updated_at, document)
    values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
    on conflict (grant_id, object, calendar_id, object_id, application_id) do update
    set key1 = excluded.key1, key2 = excluded.key2, key3 = excluded.key3, key4 = excluded.key4, key5 = excluded.key5,
    master_id = excluded.master_id, made_at = excluded.made_at, updated_at = excluded.updated_at,
-   document = excluded.document`,
-})
-const remove = sql({
-  name: 'object_metadata.remove',
-  text: `delete from object_metadata where ${ofGrant} and object = $3 and calendar_id = $4 and object_id = $5`,
-})
-const removeInstances = sql({
-  name: 'object_metadata.remove_instances',
-  text: `delete from object_metadata where ${ofGrant} and object = 'event' and calendar_id = $3 and master_id = $4`,
-})
-const removeEvents = sql({
-  name: 'object_metadata.remove_events',
-  text: `delete from object_metadata where ${ofGrant} and object = 'event' and calendar_id = $3`,
-})
-const forget = sql({
-  name: 'object_metadata.forget',
-  text: `delete from object_metadata
-   where ${ofGrant} and object = $3 and calendar_id = $4 and object_id = $5 and updated_at = $6`,
-})
-const booked = sql<{ calendar_id: string; object_id: string; made_at: number }>({
-  name: 'object_metadata.booked',
-  text: `select calendar_id, object_id, made_at from object_metadata
-   where ${ofGrant} and object = 'event' and key5 = $3 order by made_at desc, object_id limit $4`,
-})
+   document = excluded.document`
+const remove = sql('object_metadata.remove')`delete from object_metadata
+   where ${ofGrant} and object = $3 and calendar_id = $4 and object_id = $5`
+const removeInstances = sql('object_metadata.remove_instances')`delete from object_metadata
+   where ${ofGrant} and object = 'event' and calendar_id = $3 and master_id = $4`
+const removeEvents = sql('object_metadata.remove_events')`delete from object_metadata
+   where ${ofGrant} and object = 'event' and calendar_id = $3`
+const forget = sql('object_metadata.forget')`delete from object_metadata
+   where ${ofGrant} and object = $3 and calendar_id = $4 and object_id = $5 and updated_at = $6`
+const booked = sql<{ calendar_id: string; object_id: string; made_at: number }>('object_metadata.booked')`
+   select calendar_id, object_id, made_at from object_metadata
+   where ${ofGrant} and object = 'event' and key5 = $3 order by made_at desc, object_id limit $4`
 
-const anyOf = sql<{ object_id: string }>({
-  name: 'object_metadata.any',
-  text: `select object_id from object_metadata where ${ofGrant} and object = 'event' and object_id = $3 limit 1`,
-})
+const anyOf = sql<{ object_id: string }>('object_metadata.any')`select object_id from object_metadata
+   where ${ofGrant} and object = 'event' and object_id = $3 limit 1`
 
 /** Whether an event has metadata in any calendar. */
 export const hasEventMetadata = async (
@@ -115,10 +100,8 @@ const documentsOf = (size: number) => {
   })
 }
 
-const anyOfSort = sql<{ one: number }>({
-  name: 'object_metadata.anyOfSort',
-  text: `select 1 as one from object_metadata where ${ofGrant} and object = $3 limit 1`,
-})
+const anyOfSort = sql<{ one: number }>('object_metadata.anyOfSort')`select 1 as one from object_metadata
+   where ${ofGrant} and object = $3 limit 1`
 
 /** Whether any object of a kind has metadata. Usually none has, which saves the lookup of each object. */
 export const hasObjectMetadata = async (

@@ -12,51 +12,31 @@ export const removeCalendarJob = 'calendars.remove' satisfies JobKind
 /** Older nodes do not know the mark, and would show the calendar with the events that are left. */
 const knownSince = '1.0.0'
 
-const beyondPiece = sql<{ id: string }>({
-  name: 'events.beyondPiece',
-  text: `select id from events where application_id = $1 and grant_id = $2 and calendar_id = $3 limit 1 offset ${piece}`,
-})
-const setAside = sql({
-  name: 'calendars.setAside',
-  text: `update calendars set removed_at = $4, tells_guests = $5, is_primary = 0
-   where application_id = $1 and grant_id = $2 and id = $3 and removed_at is null`,
-})
-const get = sql<{ document: string; tells_guests: number }>({
-  name: 'calendars.removed',
-  text: `select document, tells_guests from calendars
-   where application_id = $1 and grant_id = $2 and id = $3 and removed_at is not null`,
-})
-const removeOverrides = sql({
-  name: 'events.removeOverridesPiece',
-  text: `delete from events where application_id = $1 and grant_id = $2 and id in (
+const beyondPiece = sql<{ id: string }>('events.beyondPiece')`select id from events
+   where application_id = $1 and grant_id = $2 and calendar_id = $3 limit 1 offset ${piece}`
+const setAside = sql('calendars.setAside')`update calendars set removed_at = $4, tells_guests = $5, is_primary = 0
+   where application_id = $1 and grant_id = $2 and id = $3 and removed_at is null`
+const get = sql<{ document: string; tells_guests: number }>('calendars.removed')`select document, tells_guests
+   from calendars where application_id = $1 and grant_id = $2 and id = $3 and removed_at is not null`
+const removeOverrides = sql('events.removeOverridesPiece')`delete from events
+   where application_id = $1 and grant_id = $2 and id in (
      select id from events where application_id = $1 and grant_id = $2 and calendar_id = $3 and kind = 'override'
-     limit ${piece})`,
-})
-const removeRow = sql({
-  name: 'calendars.removeSetAside',
-  text: `delete from calendars where application_id = $1 and grant_id = $2 and id = $3 and removed_at is not null`,
-})
-const forgotten = sql<{ application_id: string; grant_id: string; id: string }>({
-  name: 'calendars.removedForgotten',
-  text: 'select application_id, grant_id, id from calendars where removed_at <= $1 order by removed_at, id limit 100',
-})
+     limit ${piece})`
+const removeRow = sql('calendars.removeSetAside')`delete from calendars
+   where application_id = $1 and grant_id = $2 and id = $3 and removed_at is not null`
+const forgotten = sql<{ application_id: string; grant_id: string; id: string }>('calendars.removedForgotten')`
+   select application_id, grant_id, id from calendars where removed_at <= $1 order by removed_at, id limit 100`
 /** Beyond this number, an exact count is not needed. */
 const maxCounted = 100_000
-const left = sql<{ n: number }>({
-  name: 'events.ofRemovedCalendars',
-  text: `select count(*) as n from (select 1 from calendars c
+const left = sql<{ n: number }>('events.ofRemovedCalendars')`select count(*) as n from (select 1 from calendars c
      join events e on e.application_id = c.application_id and e.grant_id = c.grant_id and e.calendar_id = c.id
-     where c.removed_at is not null limit ${maxCounted}) as counted`,
-})
+     where c.removed_at is not null limit ${maxCounted}) as counted`
 
 // Tombstones (`grant-tombstones.ts`), without the calendars that are counted above.
-const leftOfGrants = sql<{ n: number }>({
-  name: 'events.ofDeletedGrants',
-  text: `select count(*) as n from (select 1 from grants g
+const leftOfGrants = sql<{ n: number }>('events.ofDeletedGrants')`select count(*) as n from (select 1 from grants g
      join calendars c on c.application_id = g.application_id and c.grant_id = g.id and c.removed_at is null
      join events e on e.application_id = c.application_id and e.grant_id = c.grant_id and e.calendar_id = c.id
-     where g.purge_at is not null and g.document = 'null' limit ${maxCounted}) as counted`,
-})
+     where g.purge_at is not null and g.document = 'null' limit ${maxCounted}) as counted`
 
 export interface CalendarAddress {
   applicationId: string

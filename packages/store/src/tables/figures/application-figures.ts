@@ -32,13 +32,13 @@ const save = (values: string): string => `insert into application_figures (${col
 export const saveApplicationFigures = (queries: Queries, rows: readonly ApplicationFiguresRow[]): Promise<void> =>
   writeRows(queries, rows.map(valuesOf), { name: 'application_figures.save', types, text: save })
 
-const since = figures.select('since', 'where application_id = $1 and at >= $2 order by at')
+const since = figures.select('since')`where application_id = $1 and at >= $2 order by at`
 export const applicationFigures = (
   queries: Queries,
   applicationId: string,
   from: number,
 ): Promise<ApplicationFiguresRow[]> => queries.all(since, [applicationId, from])
 
-const purge = figures.delete('purge', 'where at < $1')
+const purge = figures.delete('purge')`where at < $1`
 export const purgeApplicationFigures = (queries: Queries, before: number): Promise<number> =>
   queries.run(purge, [before])

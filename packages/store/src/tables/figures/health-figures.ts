@@ -24,9 +24,9 @@ const figures = table('health_figures', {
 export type FiguresRow = RowOf<typeof figures>
 
 const save = figures.upsert('save', 'at, node_id')
-const since = figures.select('since', 'where at >= $1 order by at')
-const ofNode = figures.select('ofNode', 'where at >= $1 and node_id = $2 order by at')
-const purge = figures.delete('purge', 'where at < $1')
+const since = figures.select('since')`where at >= $1 order by at`
+const ofNode = figures.select('ofNode')`where at >= $1 and node_id = $2 order by at`
+const purge = figures.delete('purge')`where at < $1`
 
 export const saveFigures = (queries: Queries, row: FiguresRow): Promise<number> => queries.run(...save(row))
 /** Figures since a time, of all nodes or of one. */
@@ -41,20 +41,14 @@ interface Tally {
 /** Beyond this number, an exact count is not needed. */
 const maxCounted = 100_000
 const destinationStates = ['active', 'failing', 'failed', 'pause']
-const destinations = sql<Tally>({
-  name: 'webhooks.tally',
-  text: destinationStates
-    .map(
-      (status) => `select '${status}' as status, count(*) as n
+const destinations = sql<Tally>('webhooks.tally')`${destinationStates
+  .map(
+    (status) => `select '${status}' as status, count(*) as n
    from (select 1 from webhooks where status in ${storedStatuses(status)} limit $1) as counted`,
-    )
-    .join(' union all '),
-})
-const sends = sql<{ n: number }>({
-  name: 'sends.waiting',
-  text: `select count(*) as n from (select 1 from sends
-   where next_at is not null and state in ('accepted', 'scheduled', 'claimed') limit $1) as counted`,
-})
+  )
+  .join(' union all ')}`
+const sends = sql<{ n: number }>('sends.waiting')`select count(*) as n from (select 1 from sends
+   where next_at is not null and state in ('accepted', 'scheduled', 'claimed') limit $1) as counted`
 
 const countsOf = (rows: readonly Tally[]): Record<string, number> =>
   Object.fromEntries(rows.filter(({ n }) => n > 0).map(({ status, n }) => [status, n]))

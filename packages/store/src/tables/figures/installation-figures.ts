@@ -7,35 +7,26 @@ import { newQueues } from '../notifications/deliveries.ts'
 import { servedStatuses } from '../notifications/destination-status.ts'
 
 /** Starts from the destinations with due deliveries, found in the same way as by the deliverers. */
-const oldestOnOne = sql<{ due_at: number | null }>({
-  name: 'deliveries.oldestWaiting',
-  text: `select min((select min(d.due_at) from deliveries d where d.webhook_id = w.id and d.state = 'waiting')) as due_at
+const oldestOnOne = sql<{ due_at: number | null }>('deliveries.oldestWaiting')`
+   select min((select min(d.due_at) from deliveries d where d.webhook_id = w.id and d.state = 'waiting')) as due_at
    from (select value as webhook_id from (${newQueues}) as fresh
      union select webhook_id from delivery_leases where retry_at <= $1) as waiting
    join webhooks w on w.id = waiting.webhook_id
-   where w.status in ${servedStatuses}`,
-})
+   where w.status in ${servedStatuses}`
 /** Citus cannot step through an index of all shards: each shard looks at all of its active destinations. */
-const oldestOnShards = sql<{ due_at: number | null }>({
-  name: 'deliveries.oldestWaitingOnShards',
-  text: `select min(first.due_at) as due_at from (select w.application_id, (
+const oldestOnShards = sql<{ due_at: number | null }>('deliveries.oldestWaitingOnShards')`
+   select min(first.due_at) as due_at from (select w.application_id, (
      select min(d.due_at) from deliveries d where d.application_id = w.application_id and d.webhook_id = w.id
      and d.state = 'waiting') as due_at from webhooks w where w.status in ${servedStatuses}) as first
-   where first.due_at <= $1`,
-})
+   where first.due_at <= $1`
 const oldestWaiting: Statement<{ due_at: number | null }> = { ...oldestOnOne, distributed: oldestOnShards }
 /** Beyond this number, an exact count is not needed. */
 const maxJobs = 10_000
-const jobs = sql<{ kind: string; n: number; due_at: number }>({
-  name: 'outbox.dueByKind',
-  text: `select kind, count(*) as n, min(due_at) as due_at
-   from (select kind, due_at from outbox where due_at <= $1 order by due_at, id limit ${maxJobs}) as due group by kind`,
-})
-const sends = sql<{ n: number; due_at: number | null }>({
-  name: 'sends.dueNow',
-  text: `select count(*) as n, min(next_at) as due_at
-   from (select next_at from sends where next_at is not null and next_at <= $1 order by next_at, id limit ${maxJobs}) as due`,
-})
+const jobs = sql<{ kind: string; n: number; due_at: number }>('outbox.dueByKind')`
+   select kind, count(*) as n, min(due_at) as due_at
+   from (select kind, due_at from outbox where due_at <= $1 order by due_at, id limit ${maxJobs}) as due group by kind`
+const sends = sql<{ n: number; due_at: number | null }>('sends.dueNow')`select count(*) as n, min(next_at) as due_at
+   from (select next_at from sends where next_at is not null and next_at <= $1 order by next_at, id limit ${maxJobs}) as due`
 
 export interface DueJobs {
   kind: string

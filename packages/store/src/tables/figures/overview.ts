@@ -5,10 +5,8 @@ import { type Queries, sql } from '../../engine/database.ts'
 export const maxCounted = 1_000
 
 const counted = (name: string, table: string, condition: string) =>
-  sql<{ n: number }>({
-    name,
-    text: `select count(*) as n from (select 1 from ${table} where ${condition} limit ${maxCounted}) as counted`,
-  })
+  sql<{ n: number }>(name)`select count(*) as n
+   from (select 1 from ${table} where ${condition} limit ${maxCounted}) as counted`
 
 const invalid = counted('grants.countInvalid', 'grants', `application_id = $1 and status = 'invalid'`)
 const notFetched = counted('watch_failures.count', 'watch_failures', 'application_id = $1 and failures >= 3')
@@ -21,14 +19,12 @@ interface Queue {
   failed: number
   due_at: number | null
 }
-const queue = sql<Queue>({
-  name: 'deliveries.queueOf',
-  text: `select (select count(*) from (${ofDestination('waiting')}) as waiting) as waiting,
+const queue = sql<Queue>('deliveries.queueOf')`
+   select (select count(*) from (${ofDestination('waiting')}) as waiting) as waiting,
    (select count(*) from (${ofDestination('waiting', 'tries')}) as waiting where tries > 0) as retrying,
    (select count(*) from (${ofDestination('failed')}) as failed) as failed,
    (select due_at from deliveries where webhook_id = $1 and application_id = $2 and state = 'waiting'
-     order by due_at, notification limit 1) as due_at`,
-})
+     order by due_at, notification limit 1) as due_at`
 
 /** The number of grants that lost access, and of grants whose changes cannot be fetched. */
 export const countUnwell = async (

@@ -19,16 +19,12 @@ const tokens = table('access_tokens', {
 export type AccessTokenRow = RowOf<typeof tokens>
 
 const insert = tokens.insert()
-const byHash = tokens.select('byHash', 'where hash = $1')
-const use = sql({
-  name: 'access_tokens.use',
-  text: 'update access_tokens set used_at = $3, revoked_at = $4 where application_id = $1 and id = $2 and revoked_at is null',
-})
-const revokeFamily = sql({
-  name: 'access_tokens.revokeFamily',
-  text: 'update access_tokens set revoked_at = $3 where application_id = $1 and family = $2 and revoked_at is null',
-})
-const purge = tokens.delete('purge', 'where expires_at < $1 or revoked_at < $1')
+const byHash = tokens.select('byHash')`where hash = $1`
+const use = tokens.update('use')`set used_at = $3, revoked_at = $4
+   where application_id = $1 and id = $2 and revoked_at is null`
+const revokeFamily = tokens.update('revokeFamily')`set revoked_at = $3
+   where application_id = $1 and family = $2 and revoked_at is null`
+const purge = tokens.delete('purge')`where expires_at < $1 or revoked_at < $1`
 
 export interface TokenHolder {
   grant_id: string
@@ -42,12 +38,10 @@ export interface TokenHolder {
   blocked: number
 }
 const holder = batched(
-  sql<TokenHolder>({
-    name: 'access_tokens.holder',
-    text: `select t.grant_id, t.expires_at, t.revoked_at, a.id as application_id, a.default_workspace_id, a.grant_limit,
+  sql<TokenHolder>('access_tokens.holder')`
+   select t.grant_id, t.expires_at, t.revoked_at, a.id as application_id, a.default_workspace_id, a.grant_limit,
        a.environment, a.additional_settings, a.blocked
      from access_tokens t join applications a on a.id = t.application_id where t.hash = $1 and t.kind = 'access'`,
-  }),
 )
 
 export const insertAccessToken = (queries: Queries, row: AccessTokenRow): Promise<number> => queries.run(...insert(row))

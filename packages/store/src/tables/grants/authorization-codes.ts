@@ -21,15 +21,12 @@ export type AuthorizationCodeRow = RowOf<typeof codes>
 type CodeAddress = Pick<AuthorizationCodeRow, 'application_id' | 'id'>
 
 const insert = codes.insert()
-const byHash = codes.select('byHash', 'where hash = $1')
-const use = codes.update('use', 'set used_at = $3 where application_id = $1 and id = $2 and used_at is null')
-const replay = codes.update('replay', 'set replayed_at = $3 where application_id = $1 and id = $2')
-const lock = sql<{ replayed_at: number | null }>({
-  name: 'authorization_codes.lock',
-  text: 'select replayed_at from authorization_codes where application_id = $1 and id = $2',
-  locks: ['authorization_codes'],
-})
-const purge = codes.delete('purge', 'where expires_at < $1')
+const byHash = codes.select('byHash')`where hash = $1`
+const use = codes.update('use')`set used_at = $3 where application_id = $1 and id = $2 and used_at is null`
+const replay = codes.update('replay')`set replayed_at = $3 where application_id = $1 and id = $2`
+const lock = sql<{ replayed_at: number | null }>('authorization_codes.lock', { locks: ['authorization_codes'] })`
+   select replayed_at from authorization_codes where application_id = $1 and id = $2`
+const purge = codes.delete('purge')`where expires_at < $1`
 
 export const insertAuthorizationCode = (queries: Queries, row: AuthorizationCodeRow): Promise<number> =>
   queries.run(...insert(row))

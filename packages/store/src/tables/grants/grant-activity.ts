@@ -118,26 +118,18 @@ export interface ApplicationError extends GrantErrorRow {
   grant_id: string
   provider: string
 }
-const errorsOf = sql<Omit<GrantErrorRow, 'message'> & { id: string; sealed_message: string }>({
-  name: 'grant_errors.of',
-  text: `select id, at, operation, type, sealed_message, request_id from grant_errors
-   where application_id = $1 and grant_id = $2 and refused = 0 order by at desc, id desc limit ${retainedErrors}`,
-})
-const errorsBefore = sql<Omit<TimelineError, 'message'> & { sealed_message: string }>({
-  name: 'grant_errors.before',
-  text: `select id, at, operation, type, sealed_message, request_id, refused from grant_errors
-   where application_id = $1 and grant_id = $2 and (at, id) < ($3, $4) order by at desc, id desc limit $5`,
-})
-const newestErrors = sql<Omit<ApplicationError, 'message'> & { sealed_message: string }>({
-  name: 'grant_errors.newest',
-  text: `select e.id, e.at, e.operation, e.type, e.sealed_message, e.request_id, e.grant_id, g.provider
+const errorsOf = sql<Omit<GrantErrorRow, 'message'> & { id: string; sealed_message: string }>('grant_errors.of')`
+   select id, at, operation, type, sealed_message, request_id from grant_errors
+   where application_id = $1 and grant_id = $2 and refused = 0 order by at desc, id desc limit ${retainedErrors}`
+const errorsBefore = sql<Omit<TimelineError, 'message'> & { sealed_message: string }>('grant_errors.before')`
+   select id, at, operation, type, sealed_message, request_id, refused from grant_errors
+   where application_id = $1 and grant_id = $2 and (at, id) < ($3, $4) order by at desc, id desc limit $5`
+const newestErrors = sql<Omit<ApplicationError, 'message'> & { sealed_message: string }>('grant_errors.newest')`
+   select e.id, e.at, e.operation, e.type, e.sealed_message, e.request_id, e.grant_id, g.provider
    from grant_errors e join grants g on g.id = e.grant_id and g.application_id = e.application_id
-   where e.application_id = $1 and e.refused = 0 order by e.at desc, e.id desc limit $2`,
-})
-const useOf = sql<{ last_used_at: number }>({
-  name: 'grant_uses.of',
-  text: 'select last_used_at from grant_uses where application_id = $1 and grant_id = $2',
-})
+   where e.application_id = $1 and e.refused = 0 order by e.at desc, e.id desc limit $2`
+const useOf = sql<{ last_used_at: number }>('grant_uses.of')`select last_used_at from grant_uses
+   where application_id = $1 and grant_id = $2`
 
 export interface WatchStateRow {
   /** The node that owns the grant's shard, if it is alive. */
@@ -147,14 +139,12 @@ export interface WatchStateRow {
   failures: number | null
   next_try_at: number | null
 }
-const watchOf = sql<WatchStateRow>({
-  name: 'watches.state',
-  text: `select g.watched, n.id as node_id, w.synced_at, f.failures, f.next_try_at from grants g
+const watchOf = sql<WatchStateRow>('watches.state')`
+   select g.watched, n.id as node_id, w.synced_at, f.failures, f.next_try_at from grants g
    left join watch_shards s on s.shard = g.shard left join nodes n on n.id = s.owner and n.seen_at >= $3
    left join watches w on w.grant_id = g.id and w.application_id = g.application_id
    left join watch_failures f on f.grant_id = g.id and f.application_id = g.application_id
-   where g.application_id = $1 and g.id = $2`,
-})
+   where g.application_id = $1 and g.id = $2`
 
 export interface GrantAddress {
   applicationId: string

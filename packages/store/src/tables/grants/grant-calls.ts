@@ -54,11 +54,9 @@ export interface CallRow {
   last_at: number
   last_request_id: string
 }
-const ofGrant = sql<CallRow>({
-  name: 'grant_calls.ofGrant',
-  text: `select hour, route, requests, refused, errors, milliseconds, last_at, last_request_id from grant_calls
-   where application_id = $1 and grant_id = $2 and (hour, route) < ($3, $4) order by hour desc, route desc limit $5`,
-})
+const ofGrant = sql<CallRow>('grant_calls.ofGrant')`
+   select hour, route, requests, refused, errors, milliseconds, last_at, last_request_id from grant_calls
+   where application_id = $1 and grant_id = $2 and (hour, route) < ($3, $4) order by hour desc, route desc limit $5`
 /** The sums of one grant before a position, newest hours first. */
 export const callsOfGrant = (
   queries: Queries,

@@ -43,26 +43,15 @@ export interface ListedEvent extends GrantEventRow {
 type SealedEvent<T> = Omit<T, 'message'> & { sealed_message: string | null }
 
 const columns = 'e.id, e.grant_id, e.at, e.kind, e.reason, e.request_id, e.sealed_message'
-const ofGrant = sql<SealedEvent<GrantEventRow>>({
-  name: 'grant_events.ofGrant',
-  text: `select ${columns} from grant_events e
-   where e.application_id = $1 and e.grant_id = $2 and (e.at, e.id) < ($3, $4) order by e.at desc, e.id desc limit $5`,
-})
-const lastExpiry = sql<SealedEvent<GrantEventRow>>({
-  name: 'grant_events.lastExpiry',
-  text: `select ${columns} from grant_events e
-   where e.application_id = $1 and e.grant_id = $2 and e.kind = 'expired' order by e.at desc, e.id desc limit 1`,
-})
+const ofGrant = sql<SealedEvent<GrantEventRow>>('grant_events.ofGrant')`select ${columns} from grant_events e
+   where e.application_id = $1 and e.grant_id = $2 and (e.at, e.id) < ($3, $4) order by e.at desc, e.id desc limit $5`
+const lastExpiry = sql<SealedEvent<GrantEventRow>>('grant_events.lastExpiry')`select ${columns} from grant_events e
+   where e.application_id = $1 and e.grant_id = $2 and e.kind = 'expired' order by e.at desc, e.id desc limit 1`
 const withGrant = `select ${columns}, g.provider, g.status, g.document
    from grant_events e join grants g on g.id = e.grant_id and g.application_id = e.application_id where e.application_id = $1`
-const newest = sql<SealedEvent<ListedEvent>>({
-  name: 'grant_events.newest',
-  text: `${withGrant} order by e.at desc, e.id desc limit $2`,
-})
-const expired = sql<SealedEvent<ListedEvent>>({
-  name: 'grant_events.expired',
-  text: `${withGrant} and e.kind = 'expired' and e.at >= $2 order by e.at desc, e.id desc limit $3`,
-})
+const newest = sql<SealedEvent<ListedEvent>>('grant_events.newest')`${withGrant} order by e.at desc, e.id desc limit $2`
+const expired = sql<SealedEvent<ListedEvent>>('grant_events.expired')`${withGrant} and e.kind = 'expired' and e.at >= $2
+   order by e.at desc, e.id desc limit $3`
 
 async function opened<T extends GrantEventRow>(
   rows: readonly SealedEvent<T>[],

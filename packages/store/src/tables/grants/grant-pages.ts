@@ -7,7 +7,7 @@ import {
   type Engine,
   type Queries,
   type Statement,
-  sql,
+  statement,
   type Value,
 } from '../../engine/database.ts'
 import { type GrantScope, scopedGrants } from './grant-scope.ts'
@@ -86,7 +86,7 @@ function statementsFor(engine: Engine, filter: GrantFilter, isAfter: boolean): P
   const { sortBy, order, accountIds } = filter
   // Without a name: a text for each length of a client's list would be too many prepared statements.
   if (accountIds || filter.scope) {
-    return pageStatements(engine, filter, isAfter, (declared) => sql({ ...declared, name: '' }))
+    return pageStatements(engine, filter, isAfter, (declared) => statement({ ...declared, name: '' }))
   }
   let form = (sortBy === 'created_at' ? 1 : 0) + (order === 'desc' ? 2 : 0) + (isAfter ? 4 : 0)
   let bit = 8

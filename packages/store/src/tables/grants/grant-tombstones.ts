@@ -53,35 +53,24 @@ export const goingAtOnce = [
   'workflows',
 ] as const
 
-const removals = goingAtOnce.map((table) =>
-  sql({
-    name: `${table}.removeOfGrant`,
-    text: `delete from ${table} where application_id = $1 and ${table === 'provider_tokens' ? 'id' : 'grant_id'} = $2`,
-  }),
+const removals = goingAtOnce.map(
+  (table) =>
+    sql(`${table}.removeOfGrant`)`delete from ${table}
+   where application_id = $1 and ${table === 'provider_tokens' ? 'id' : 'grant_id'} = $2`,
 )
 const removeTokens = removals[goingAtOnce.indexOf('access_tokens')]
 const firstOf = (table: string): string =>
   `select id from (select id from ${table} where application_id = $1 and grant_id = $2 limit ${piece + 1}) as some_${table}`
-const beyondPiece = sql<{ id: string }>({
-  name: 'grants.beyondPiece',
-  text: `select id from (${firstOf('contacts')} union all ${firstOf('events')}) as dependent limit 1 offset ${piece}`,
-})
-const tombstone = sql({
-  name: 'grants.tombstone',
-  text: `update grants set email_key = $4, external_id = null, status = 'unverified', ip = null, account_id = null,
+const beyondPiece = sql<{ id: string }>('grants.beyondPiece')`select id
+   from (${firstOf('contacts')} union all ${firstOf('events')}) as dependent limit 1 offset ${piece}`
+const tombstone = sql('grants.tombstone', { raises: ['watches'] })`update grants
+   set email_key = $4, external_id = null, status = 'unverified', ip = null, account_id = null,
    credential_id = null, sealed_credentials = null, document = 'null', watched = 0, purge_at = $3
-   where application_id = $1 and id = $2`,
-  raises: ['watches'],
-})
-const forgotten = sql<{ application_id: string; id: string }>({
-  name: 'grants.tombstonesForgotten',
-  text: `select application_id, id from grants where purge_at <= $1 and document = 'null' limit 100`,
-})
-const postpone = sql({
-  name: 'grants.tombstonePostpone',
-  text: 'update grants set purge_at = $3 where application_id = $1 and id = $2',
-  raises: ['watches'],
-})
+   where application_id = $1 and id = $2`
+const forgotten = sql<{ application_id: string; id: string }>('grants.tombstonesForgotten')`select application_id, id
+   from grants where purge_at <= $1 and document = 'null' limit 100`
+const postpone = sql('grants.tombstonePostpone', { raises: ['watches'] })`update grants set purge_at = $3
+   where application_id = $1 and id = $2`
 
 /** After this time, housekeeping checks the tombstone, in case the job has failed permanently. */
 const checkAgainMs = 86_400_000

@@ -43,65 +43,34 @@ const columns =
 const read =
   'application_id, connector_id, email_key, status, sealed_credentials, purge_at, created_at, updated_at, document'
 
-const insert = sql({
-  name: 'grants.insert',
-  text: `insert into grants (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`,
-  raises: ['watches'],
-})
-const update = sql({
-  name: 'grants.update',
-  text: `update grants set connector_id = $3, provider = $4, email_key = $5, external_id = $6, status = $7, blocked = $8,
+const insert = sql('grants.insert', { raises: ['watches'] })`insert into grants (${columns})
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)`
+const update = sql('grants.update', { raises: ['watches'] })`update grants
+   set connector_id = $3, provider = $4, email_key = $5, external_id = $6, status = $7, blocked = $8,
    ip = $9, account_id = $10, workspace_id = $11, credential_id = $12, sealed_credentials = $13, purge_at = $14,
-   created_at = $15, updated_at = $16, document = $17, shard = $18, watched = $19, watch_mark = $20 where id = $1 and application_id = $2`,
-  raises: ['watches'],
-})
+   created_at = $15, updated_at = $16, document = $17, shard = $18, watched = $19, watch_mark = $20 where id = $1 and application_id = $2`
 // A row without a document belongs to a deleted grant (`grant-tombstones.ts`).
-const lock = sql({
-  name: 'grants.lock',
-  text: `select id from grants where application_id = $1 and id = $2 and document <> 'null'`,
-  locks: ['grants'],
-})
-const remove = sql({
-  name: 'grants.remove',
-  text: 'delete from grants where application_id = $1 and id = $2',
-  raises: ['watches'],
-})
-const byId = sql<GrantRow>({
-  name: 'grants.byId',
-  text: `select ${read} from grants where application_id = $1 and id = $2`,
-})
-const byEmail = sql<GrantRow>({
-  name: 'grants.byEmail',
-  text: `select ${read} from grants where application_id = $1 and email_key = $2`,
-})
-const byExternal = sql<GrantRow>({
-  name: 'grants.byExternal',
-  text: `select ${read} from grants where application_id = $1 and external_id = $2`,
-})
-const ofConnector = sql<GrantRow>({
-  name: 'grants.ofConnector',
-  text: `select ${read} from grants where application_id = $1 and connector_id = $2 and status <> 'unverified'`,
-})
-const ofCredential = sql<GrantRow>({
-  name: 'grants.ofCredential',
-  text: `select ${read} from grants where application_id = $1 and credential_id = $2 and status <> 'unverified'`,
-})
+const lock = sql('grants.lock', { locks: ['grants'] })`select id from grants
+   where application_id = $1 and id = $2 and document <> 'null'`
+const remove = sql('grants.remove', { raises: ['watches'] })`delete from grants where application_id = $1 and id = $2`
+const byId = sql<GrantRow>('grants.byId')`select ${read} from grants where application_id = $1 and id = $2`
+const byEmail = sql<GrantRow>('grants.byEmail')`select ${read} from grants where application_id = $1 and email_key = $2`
+const byExternal = sql<GrantRow>('grants.byExternal')`select ${read} from grants
+   where application_id = $1 and external_id = $2`
+const ofConnector = sql<GrantRow>('grants.ofConnector')`select ${read} from grants
+   where application_id = $1 and connector_id = $2 and status <> 'unverified'`
+const ofCredential = sql<GrantRow>('grants.ofCredential')`select ${read} from grants
+   where application_id = $1 and credential_id = $2 and status <> 'unverified'`
 /**
  * Across all applications: before tokens are revoked, the service checks which other grants use the same account and
  * client.
  */
-const ofPerson = sql<GrantRow>({
-  name: 'grants.ofPerson',
-  text: `select ${read} from grants where email_key = $1 and provider = $2 and (status <> 'invalid' or purge_at is not null)`,
-})
-const toPurge = sql<GrantRow>({
-  name: 'grants.toPurge',
-  text: `select ${read} from grants where purge_at <= $1 and document <> 'null' limit 100`,
-})
-const state = sql<Pick<GrantRow, 'status'> & { provider: string; blocked: number }>({
-  name: 'grants.state',
-  text: 'select provider, status, blocked from grants where application_id = $1 and id = $2',
-})
+const ofPerson = sql<GrantRow>('grants.ofPerson')`select ${read} from grants
+   where email_key = $1 and provider = $2 and (status <> 'invalid' or purge_at is not null)`
+const toPurge = sql<GrantRow>('grants.toPurge')`select ${read} from grants where purge_at <= $1 and document <> 'null'
+   limit 100`
+const state = sql<Pick<GrantRow, 'status'> & { provider: string; blocked: number }>('grants.state')`
+   select provider, status, blocked from grants where application_id = $1 and id = $2`
 
 function rowOf(record: GrantRecord): Value[] {
   const { grant } = record
@@ -153,11 +122,8 @@ const recordOf = (row: GrantRow): GrantRecord => ({
 const named = <T>(name: string, columns: string) => {
   const by = (more: string, condition: string) =>
     batched(
-      sql<KeyHolder & (T | { status: null })>({
-        name: `${name}${more}`,
-        text: `select ${holderColumns}, ${columns}
+      sql<KeyHolder & (T | { status: null })>(`${name}${more}`)`select ${holderColumns}, ${columns}
          from ${holderTables} left join grants g on g.application_id = a.id and ${condition} where k.hash = $1`,
-      }),
     )
   return {
     id: by('', 'g.id = $2'),
@@ -305,18 +271,12 @@ export async function countGrantsBy(
 interface DocumentRow {
   document: string
 }
-const documentById = sql<DocumentRow>({
-  name: 'grants.documentById',
-  text: `select document from grants where application_id = $1 and id = $2 and status <> 'unverified'`,
-})
-const documentByEmail = sql<DocumentRow>({
-  name: 'grants.documentByEmail',
-  text: `select document from grants where application_id = $1 and email_key = $2 and status <> 'unverified'`,
-})
-const documentByExternal = sql<DocumentRow>({
-  name: 'grants.documentByExternal',
-  text: `select document from grants where application_id = $1 and external_id = $2 and status <> 'unverified'`,
-})
+const documentById = sql<DocumentRow>('grants.documentById')`select document from grants
+   where application_id = $1 and id = $2 and status <> 'unverified'`
+const documentByEmail = sql<DocumentRow>('grants.documentByEmail')`select document from grants
+   where application_id = $1 and email_key = $2 and status <> 'unverified'`
+const documentByExternal = sql<DocumentRow>('grants.documentByExternal')`select document from grants
+   where application_id = $1 and external_id = $2 and status <> 'unverified'`
 
 /** A grant identifier of a path, after its form was recognized. */
 export type Locator = { by: 'id' | 'email' | 'external'; value: string }

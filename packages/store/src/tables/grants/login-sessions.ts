@@ -1,4 +1,4 @@
-import { type Queries, sql } from '../../engine/database.ts'
+import type { Queries } from '../../engine/database.ts'
 import { nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 
 /** The progress of a user through the hosted sign-in. `request` is the application's request as JSON. */
@@ -23,34 +23,21 @@ export type LoginSessionRow = RowOf<typeof sessions>
 
 type SessionAddress = Pick<LoginSessionRow, 'application_id' | 'id'>
 
-const { columns } = sessions
 const insert = sessions.insert()
-const open = sessions.select('open', 'where id = $1 and cookie_hash = $2 and ended_at is null and expires_at > $3')
-const byId = sessions.select('get', 'where id = $1')
-const changeRequest = sessions.update('changeRequest', 'set request = $3 where application_id = $1 and id = $2')
-const byState = sql<LoginSessionRow>({
-  name: 'login_sessions.byState',
-  text: `select ${columns} from login_sessions where state_hash = $1 and cookie_hash = $2 and ended_at is null
-   and state_expires_at > $3`,
-})
-const choose = sessions.update('choose', 'set provider = $3, email = $4 where application_id = $1 and id = $2')
-const leave = sql({
-  name: 'login_sessions.leave',
-  text: `update login_sessions set provider = $3, state_hash = $4, sealed_verifier = $5, state_expires_at = $6
-   where application_id = $1 and id = $2`,
-})
-const takeState = sql({
-  name: 'login_sessions.takeState',
-  text: `update login_sessions set state_hash = null, sealed_verifier = null, state_expires_at = null
-   where application_id = $1 and id = $2 and state_hash = $3`,
-})
-const countTry = sql({
-  name: 'login_sessions.countTry',
-  text: `update login_sessions set tries = tries + 1
-   where application_id = $1 and id = $2 and ended_at is null and tries < $3`,
-})
-const end = sessions.update('end', 'set ended_at = $3 where application_id = $1 and id = $2 and ended_at is null')
-const purge = sessions.delete('purge', 'where expires_at < $1')
+const open = sessions.select('open')`where id = $1 and cookie_hash = $2 and ended_at is null and expires_at > $3`
+const byId = sessions.select('get')`where id = $1`
+const changeRequest = sessions.update('changeRequest')`set request = $3 where application_id = $1 and id = $2`
+const byState = sessions.select('byState')`where state_hash = $1 and cookie_hash = $2 and ended_at is null
+   and state_expires_at > $3`
+const choose = sessions.update('choose')`set provider = $3, email = $4 where application_id = $1 and id = $2`
+const leave = sessions.update('leave')`set provider = $3, state_hash = $4, sealed_verifier = $5, state_expires_at = $6
+   where application_id = $1 and id = $2`
+const takeState = sessions.update('takeState')`set state_hash = null, sealed_verifier = null, state_expires_at = null
+   where application_id = $1 and id = $2 and state_hash = $3`
+const countTry = sessions.update('countTry')`set tries = tries + 1
+   where application_id = $1 and id = $2 and ended_at is null and tries < $3`
+const end = sessions.update('end')`set ended_at = $3 where application_id = $1 and id = $2 and ended_at is null`
+const purge = sessions.delete('purge')`where expires_at < $1`
 
 export const insertLoginSession = (queries: Queries, row: LoginSessionRow): Promise<number> =>
   queries.run(...insert(row))

@@ -5,36 +5,24 @@
 import { type Distributable, type Queries, sql } from '../../engine/database.ts'
 import { shardOf } from './watch-shards.ts'
 
-const add = sql({
-  name: 'nudges.add',
-  text: `insert into nudges (grant_id, application_id, shard, renews_push) values ($1, $2, $3, $4)
-   on conflict (grant_id, application_id) do update set renews_push = excluded.renews_push where nudges.renews_push < excluded.renews_push`,
-  raises: ['watches'],
-})
+const add = sql('nudges.add', { raises: ['watches'] })`insert into nudges (grant_id, application_id, shard, renews_push)
+   values ($1, $2, $3, $4)
+   on conflict (grant_id, application_id) do update set renews_push = excluded.renews_push where nudges.renews_push < excluded.renews_push`
 interface NudgeRow {
   grant_id: string
   application_id: string
   renews_push: number
 }
-const take = sql<NudgeRow>({
-  name: 'nudges.take',
-  text: `delete from nudges where shard in (select shard from watch_shards where owner = $1)
-   returning grant_id, application_id, renews_push`,
-})
+const take = sql<NudgeRow>('nudges.take')`delete from nudges
+   where shard in (select shard from watch_shards where owner = $1) returning grant_id, application_id, renews_push`
 // In a distributed store, nudges are found first. Then each application's are taken on the machine that has them.
-const waiting = sql<{ grant_id: string; application_id: string }>({
-  name: 'nudges.waiting',
-  text: 'select grant_id, application_id from nudges where shard in (select shard from watch_shards where owner = $1)',
-})
-const takeOne = sql<NudgeRow>({
-  name: 'nudges.takeOne',
-  text: `delete from nudges where application_id = $1 and grant_id = $2 returning grant_id, application_id, renews_push`,
-})
+const waiting = sql<{ grant_id: string; application_id: string }>('nudges.waiting')`select grant_id, application_id
+   from nudges where shard in (select shard from watch_shards where owner = $1)`
+const takeOne = sql<NudgeRow>('nudges.takeOne')`delete from nudges where application_id = $1 and grant_id = $2
+   returning grant_id, application_id, renews_push`
 // A notification for an address concerns the grants of all applications with that address.
-const watched = sql<{ id: string; application_id: string }>({
-  name: 'grants.watchedOfAddress',
-  text: 'select id, application_id from grants where email_key = $1 and provider = $2 and watched = 1',
-})
+const watched = sql<{ id: string; application_id: string }>('grants.watchedOfAddress')`select id, application_id
+   from grants where email_key = $1 and provider = $2 and watched = 1`
 
 /** A grant to poll. With `renewPush`, the provider's push subscription must also be renewed. */
 export interface Nudge {

@@ -14,38 +14,24 @@ export interface TokensAddress {
   grantId: string
 }
 
-const read = sql<ProviderTokensRow>({
-  name: 'provider_tokens.read',
-  text: 'select sealed_tokens, generation, used_until from provider_tokens where application_id = $1 and id = $2',
-})
-const replace = sql({
-  name: 'provider_tokens.replace',
-  text: `insert into provider_tokens (id, application_id, sealed_tokens, generation, used_until, claim, claimed_until, updated_at)
-   values ($2, $1, $3, 1, $4, null, null, $5)
+const read = sql<ProviderTokensRow>('provider_tokens.read')`select sealed_tokens, generation, used_until
+   from provider_tokens where application_id = $1 and id = $2`
+const replace = sql('provider_tokens.replace')`insert into provider_tokens (id, application_id, sealed_tokens,
+   generation, used_until, claim, claimed_until, updated_at) values ($2, $1, $3, 1, $4, null, null, $5)
    on conflict (id, application_id) do update set sealed_tokens = excluded.sealed_tokens, used_until = excluded.used_until,
-   generation = provider_tokens.generation + 1, claim = null, claimed_until = null, updated_at = excluded.updated_at`,
-})
-const begin = sql({
-  name: 'provider_tokens.begin',
-  text: `insert into provider_tokens (id, application_id, sealed_tokens, generation, used_until, claim, claimed_until, updated_at)
+   generation = provider_tokens.generation + 1, claim = null, claimed_until = null, updated_at = excluded.updated_at`
+const begin = sql('provider_tokens.begin')`insert into provider_tokens (id, application_id, sealed_tokens, generation,
+   used_until, claim, claimed_until, updated_at)
    select id, application_id, $3, 0, 0, null, null, $4 from grants where application_id = $1 and id = $2
-   on conflict (id, application_id) do nothing`,
-})
-const claim = sql({
-  name: 'provider_tokens.claim',
-  text: `update provider_tokens set claim = $4, claimed_until = $5 where application_id = $1 and id = $2 and generation = $3
-   and (claim is null or claimed_until <= $6)`,
-})
+   on conflict (id, application_id) do nothing`
+const claim = sql('provider_tokens.claim')`update provider_tokens set claim = $4, claimed_until = $5
+   where application_id = $1 and id = $2 and generation = $3 and (claim is null or claimed_until <= $6)`
 // Does not check the claim: a node that took longer than its claim may hold the only copy of the issued tokens.
-const renew = sql({
-  name: 'provider_tokens.renew',
-  text: `update provider_tokens set sealed_tokens = $4, used_until = $5, generation = generation + 1, claim = null,
-   claimed_until = null, updated_at = $6 where application_id = $1 and id = $2 and generation = $3`,
-})
-const release = sql({
-  name: 'provider_tokens.release',
-  text: 'update provider_tokens set claim = null, claimed_until = null where application_id = $1 and id = $2 and claim = $3',
-})
+const renew = sql('provider_tokens.renew')`update provider_tokens
+   set sealed_tokens = $4, used_until = $5, generation = generation + 1, claim = null,
+   claimed_until = null, updated_at = $6 where application_id = $1 and id = $2 and generation = $3`
+const release = sql('provider_tokens.release')`update provider_tokens set claim = null, claimed_until = null
+   where application_id = $1 and id = $2 and claim = $3`
 
 export const readProviderTokens = (queries: Queries, at: TokensAddress): Promise<ProviderTokensRow | undefined> =>
   queries.get(read, [at.applicationId, at.grantId])

@@ -15,28 +15,17 @@ export const chunkBytes = 262_144
 const atOnce = 8
 
 // Nothing is written once another PUT has replaced this one, or the upload is complete.
-const add = sql({
-  name: 'upload_chunks.add',
-  text: `insert into upload_chunks (id, application_id, upload_id, put_id, piece, sealed_bytes)
+const add = sql('upload_chunks.add')`
+   insert into upload_chunks (id, application_id, upload_id, put_id, piece, sealed_bytes)
    select $1, application_id, id, put_id, cast($5 as integer), $6 from uploads
-   where application_id = $2 and id = $3 and put_id = $4 and state = 'uploading'`,
-})
-const read = sql<{ id: string; sealed_bytes: string }>({
-  name: 'upload_chunks.read',
-  text: `select id, sealed_bytes from upload_chunks
-   where application_id = $1 and upload_id = $2 and put_id = $3 and piece = $4`,
-})
-const remove = sql({
-  name: 'upload_chunks.remove',
-  text: `delete from upload_chunks where application_id = $1 and id in (
-     select id from upload_chunks where application_id = $1 and upload_id = $2 and put_id <> $3 limit ${atOnce})`,
-})
+   where application_id = $2 and id = $3 and put_id = $4 and state = 'uploading'`
+const read = sql<{ id: string; sealed_bytes: string }>('upload_chunks.read')`select id, sealed_bytes from upload_chunks
+   where application_id = $1 and upload_id = $2 and put_id = $3 and piece = $4`
+const remove = sql('upload_chunks.remove')`delete from upload_chunks where application_id = $1 and id in (
+     select id from upload_chunks where application_id = $1 and upload_id = $2 and put_id <> $3 limit ${atOnce})`
 
-const removePut = sql({
-  name: 'upload_chunks.removePut',
-  text: `delete from upload_chunks where application_id = $1 and id in (
-     select id from upload_chunks where application_id = $1 and upload_id = $2 and put_id = $3 limit ${atOnce})`,
-})
+const removePut = sql('upload_chunks.removePut')`delete from upload_chunks where application_id = $1 and id in (
+     select id from upload_chunks where application_id = $1 and upload_id = $2 and put_id = $3 limit ${atOnce})`
 
 const contextOf = sealedColumn('upload_chunks', 'sealed_bytes')
 

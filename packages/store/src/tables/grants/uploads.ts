@@ -44,71 +44,39 @@ const isHolding = (now: string, application = 'upload_holds.application_id'): st
    or exists (select 1 from approvals where approvals.application_id = ${application}
      and approvals.id = upload_holds.holder and approvals.status in ('pending', 'approved')))`
 
-const add = sql({
-  name: 'uploads.add',
-  text: `insert into uploads (id, application_id, grant_id, state, declared_size, sealed_file, expires_at, created_at)
-   values ($1, $2, $3, 'uploading', $4, $5, $6, $7)`,
-})
-const read = sql<UploadRow>({
-  name: 'uploads.read',
-  text: `select ${columns} from uploads where application_id = $1 and id = $2`,
-})
-const figures = sql<{ count: number; bytes: number }>({
-  name: 'uploads.figures',
-  text: `select count(*) as count, cast(coalesce(sum(coalesce(size, declared_size, $3)), 0) as bigint) as bytes
-   from uploads where application_id = $1 and expires_at > $2`,
-})
-const begin = sql({
-  name: 'uploads.begin',
-  text: `update uploads set put_id = $3, size = null
-   where application_id = $1 and id = $2 and state = 'uploading' and expires_at > $4`,
-})
-const end = sql({
-  name: 'uploads.end',
-  text: `update uploads set size = $4 where application_id = $1 and id = $2 and put_id = $3 and state = 'uploading'`,
-})
-const fail = sql({
-  name: 'uploads.fail',
-  text: `update uploads set put_id = null
-   where application_id = $1 and id = $2 and put_id = $3 and state = 'uploading' and size is null`,
-})
-const arriving = sql<{ id: string; application_id: string; put_id: string }>({
-  name: 'uploads.arriving',
-  text: `select id, application_id, put_id from uploads where state = 'uploading' and size is null and put_id is not null`,
-})
-const complete = sql({
-  name: 'uploads.complete',
-  text: `update uploads set state = 'ready'
-   where application_id = $1 and id = $2 and put_id = $3 and state = 'uploading' and size is not null and expires_at > $4`,
-})
-const expireOfGrant = uploads.update('expireOfGrant', 'set expires_at = 0 where application_id = $1 and grant_id = $2')
-const releaseOfGrant = sql({
-  name: 'upload_holds.releaseOfGrant',
-  text: `delete from upload_holds where application_id = $1
-   and upload_id in (select id from uploads where application_id = $1 and grant_id = $2)`,
-})
-const due = sql<{ id: string; application_id: string }>({
-  name: 'uploads.due',
-  text: `select id, application_id from uploads where expires_at <= $1 and state <> 'expired' and not exists (
+const add = sql('uploads.add')`
+   insert into uploads (id, application_id, grant_id, state, declared_size, sealed_file, expires_at, created_at)
+   values ($1, $2, $3, 'uploading', $4, $5, $6, $7)`
+const read = sql<UploadRow>('uploads.read')`select ${columns} from uploads where application_id = $1 and id = $2`
+const figures = sql<{ count: number; bytes: number }>('uploads.figures')`
+   select count(*) as count, cast(coalesce(sum(coalesce(size, declared_size, $3)), 0) as bigint) as bytes
+   from uploads where application_id = $1 and expires_at > $2`
+const begin = uploads.update('begin')`set put_id = $3, size = null
+   where application_id = $1 and id = $2 and state = 'uploading' and expires_at > $4`
+const end = uploads.update('end')`set size = $4
+   where application_id = $1 and id = $2 and put_id = $3 and state = 'uploading'`
+const fail = uploads.update('fail')`set put_id = null
+   where application_id = $1 and id = $2 and put_id = $3 and state = 'uploading' and size is null`
+const arriving = sql<{ id: string; application_id: string; put_id: string }>('uploads.arriving')`
+   select id, application_id, put_id from uploads where state = 'uploading' and size is null and put_id is not null`
+const complete = uploads.update('complete')`set state = 'ready'
+   where application_id = $1 and id = $2 and put_id = $3 and state = 'uploading' and size is not null and expires_at > $4`
+const expireOfGrant = uploads.update('expireOfGrant')`set expires_at = 0 where application_id = $1 and grant_id = $2`
+const releaseOfGrant = sql('upload_holds.releaseOfGrant')`delete from upload_holds where application_id = $1
+   and upload_id in (select id from uploads where application_id = $1 and grant_id = $2)`
+const due = sql<{ id: string; application_id: string }>('uploads.due')`select id, application_id from uploads
+   where expires_at <= $1 and state <> 'expired' and not exists (
      select 1 from upload_holds where upload_holds.application_id = uploads.application_id
      and upload_holds.upload_id = uploads.id and ${isHolding('$1')})
-   order by expires_at, id limit 20`,
-})
-const expire = uploads.update('expire', `set state = 'expired', put_id = null where application_id = $1 and id = $2`)
-const purge = sql({
-  name: 'uploads.purge',
-  text: `delete from uploads where (id, application_id) in (
-     select id, application_id from uploads where expires_at < $1 and state = 'expired' order by expires_at limit 1000)`,
-})
-const hold = sql({
-  name: 'upload_holds.add',
-  text: `insert into upload_holds (upload_id, holder, application_id, held_until) values ($1, $2, $3, $4)
-   on conflict (upload_id, holder, application_id) do update set held_until = excluded.held_until`,
-})
-const held = sql<{ holder: string }>({
-  name: 'upload_holds.any',
-  text: `select holder from upload_holds where application_id = $1 and upload_id = $2 and ${isHolding('$3', '$1')} limit 1`,
-})
+   order by expires_at, id limit 20`
+const expire = uploads.update('expire')`set state = 'expired', put_id = null where application_id = $1 and id = $2`
+const purge = uploads.delete('purge')`where (id, application_id) in (
+     select id, application_id from uploads where expires_at < $1 and state = 'expired' order by expires_at limit 1000)`
+const hold = sql('upload_holds.add')`insert into upload_holds (upload_id, holder, application_id, held_until)
+   values ($1, $2, $3, $4)
+   on conflict (upload_id, holder, application_id) do update set held_until = excluded.held_until`
+const held = sql<{ holder: string }>('upload_holds.any')`select holder from upload_holds
+   where application_id = $1 and upload_id = $2 and ${isHolding('$3', '$1')} limit 1`
 
 const contextOf = sealedColumn('uploads', 'sealed_file')
 

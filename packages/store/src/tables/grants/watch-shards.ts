@@ -31,39 +31,22 @@ export interface Tally {
 }
 
 // Must match `tallyOf`. All sums stay below 2^53.
-const tally = sql<Tally>({
-  name: 'watch_shards.tally',
-  text: `select count(*) as shards, cast(coalesce(sum(place), 0) as bigint) as sum,
+const tally = sql<Tally>('watch_shards.tally')`
+   select count(*) as shards, cast(coalesce(sum(place), 0) as bigint) as sum,
    cast(coalesce(sum(place * (place % 4093)), 0) as bigint) as products
-   from (select cast(epoch as bigint) % 32768 * ${shardCount} + shard as place from watch_shards where owner = $1) as held`,
-})
-const ofOwner = sql<HeldShard>({
-  name: 'watch_shards.ofOwner',
-  text: 'select shard, epoch from watch_shards where owner = $1',
-})
-const take = sql<HeldShard>({
-  name: 'watch_shards.take',
-  text: `update watch_shards set owner = $1, epoch = epoch + 1
+   from (select cast(epoch as bigint) % 32768 * ${shardCount} + shard as place from watch_shards where owner = $1) as held`
+const ofOwner = sql<HeldShard>('watch_shards.ofOwner')`select shard, epoch from watch_shards where owner = $1`
+const take = sql<HeldShard>('watch_shards.take')`update watch_shards set owner = $1, epoch = epoch + 1
    where shard in (
      select free.shard from watch_shards free left join nodes on nodes.id = free.owner and nodes.seen_at >= $2
      where nodes.id is null order by free.shard limit $3)
-   returning shard, epoch`,
-})
-const release = sql({
-  name: 'watch_shards.release',
-  text: 'update watch_shards set owner = null where owner = $1 and shard >= $2',
-  raises: ['watches'],
-})
-const abandon = sql({
-  name: 'watch_shards.abandon',
-  text: 'update watch_shards set owner = null where owner is not null',
-  raises: ['watches'],
-})
-const hold = sql({
-  name: 'watch_shards.hold',
-  text: 'select shard from watch_shards where shard = $1 and owner = $2 and epoch = $3',
-  locks: ['watch_shards'],
-})
+   returning shard, epoch`
+const release = sql('watch_shards.release', { raises: ['watches'] })`update watch_shards set owner = null
+   where owner = $1 and shard >= $2`
+const abandon = sql('watch_shards.abandon', { raises: ['watches'] })`update watch_shards set owner = null
+   where owner is not null`
+const hold = sql('watch_shards.hold', { locks: ['watch_shards'] })`select shard from watch_shards
+   where shard = $1 and owner = $2 and epoch = $3`
 
 /** The number of shards of a node, and checksums of them. */
 export const tallyShards = async (queries: Queries, owner: string): Promise<Tally> =>

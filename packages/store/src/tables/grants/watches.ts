@@ -33,28 +33,18 @@ export interface WatchAddress {
   grantId: string
 }
 
-const read = sql<Omit<WatchRow, 'cursor'> & { sealed_cursor: string }>({
-  name: 'watches.read',
-  text: `select sealed_cursor, synced_at, authenticated_at, told_from,
+const read = sql<Omit<WatchRow, 'cursor'> & { sealed_cursor: string }>('watches.read')`
+   select sealed_cursor, synced_at, authenticated_at, told_from,
    (select first_read_at from grants where application_id = $1 and id = $2) as first_read_at
-   from watches where application_id = $1 and grant_id = $2`,
-})
+   from watches where application_id = $1 and grant_id = $2`
 const save = watches.upsert('save', 'grant_id, application_id')
-const touch = sql({
-  name: 'watches.touch',
-  text: `update watches set synced_at = $3 where application_id = $1 and grant_id = $2 and synced_at < $3
-   and exists (select 1 from watch_shards where shard = $4 and owner = $5 and epoch = $6)`,
-})
-const forget = watches.delete('forget', 'where application_id = $1 and grant_id = $2')
-const firstRead = sql({
-  name: 'grants.firstRead',
-  text: 'update grants set first_read_at = $3 where application_id = $1 and id = $2 and first_read_at is null',
-})
-const holdGrant = sql({
-  name: 'grants.holdWatched',
-  text: `select id from grants where application_id = $1 and id = $2 and watched = 1 and watch_mark = $3`,
-  locks: ['grants'],
-})
+const touch = watches.update('touch')`set synced_at = $3 where application_id = $1 and grant_id = $2 and synced_at < $3
+   and exists (select 1 from watch_shards where shard = $4 and owner = $5 and epoch = $6)`
+const forget = watches.delete('forget')`where application_id = $1 and grant_id = $2`
+const firstRead = sql('grants.firstRead')`update grants set first_read_at = $3
+   where application_id = $1 and id = $2 and first_read_at is null`
+const holdGrant = sql('grants.holdWatched', { locks: ['grants'] })`select id from grants
+   where application_id = $1 and id = $2 and watched = 1 and watch_mark = $3`
 
 const contextOf = sealedColumn('watches', 'sealed_cursor')
 

@@ -27,11 +27,9 @@ const columns = 'id, email_key, status, created_at, document'
 // A row without a document belongs to a deleted grant (`grant-tombstones.ts`).
 const present = `document <> 'null'`
 
-const page = sql<MemberRow>({
-  name: 'grants.membersPage',
-  text: `select ${columns} from grants where application_id = $1 and workspace_id = $2 and (created_at, id) > ($3, $4)
-   and ${present} order by created_at, id limit $5`,
-})
+const page = sql<MemberRow>('grants.membersPage')`select ${columns} from grants
+   where application_id = $1 and workspace_id = $2 and (created_at, id) > ($3, $4)
+   and ${present} order by created_at, id limit $5`
 const byIds = forRows((count) =>
   dynamic<MemberRow>({
     name: 'grants.membersByIds',
@@ -39,10 +37,8 @@ const byIds = forRows((count) =>
      and ${present} and status <> 'unverified'`,
   }),
 )
-const move = sql({
-  name: 'grants.moveToWorkspace',
-  text: 'update grants set workspace_id = $3, document = $4 where application_id = $1 and id = $2',
-})
+const move = sql('grants.moveToWorkspace')`update grants set workspace_id = $3, document = $4
+   where application_id = $1 and id = $2`
 
 const memberOf = (row: MemberRow): Member => ({
   grant: JSON.parse(row.document),

@@ -16,16 +16,13 @@ export type WorkspaceRow = RowOf<typeof workspaces>
 
 const { set } = workspaces
 const insert = workspaces.insert('application_id, domain')
-const list = workspaces.select('list', 'where application_id = $1 order by created_at, id')
-const get = workspaces.select('get', 'where application_id = $1 and id = $2')
-const byDomain = workspaces.select('byDomain', 'where application_id = $1 and domain = $2')
-const count = workspaces.count('count', 'where application_id = $1')
-const update = named<WorkspaceRow>({
-  name: 'workspaces.update',
-  text: `update workspaces set ${set('name', 'auto_group', 'updated_at')}
-   where application_id = :application_id and id = :id`,
-})
-const remove = workspaces.delete('remove', 'where application_id = $1 and id = $2')
+const list = workspaces.select('list')`where application_id = $1 order by created_at, id`
+const get = workspaces.select('get')`where application_id = $1 and id = $2`
+const byDomain = workspaces.select('byDomain')`where application_id = $1 and domain = $2`
+const count = workspaces.count('count')`where application_id = $1`
+const update = named<WorkspaceRow>('workspaces.update')`update workspaces set ${set('name', 'auto_group', 'updated_at')}
+   where application_id = :application_id and id = :id`
+const remove = workspaces.delete('remove')`where application_id = $1 and id = $2`
 
 /** Inserts the row. False if the application already has a workspace with that domain. */
 export const insertWorkspace = async (tx: Queries, row: WorkspaceRow): Promise<boolean> =>

@@ -11,10 +11,8 @@ export interface DraftNote {
 }
 
 const rows = mailRows('draft_notes', 'draft_id')
-const get = sql<{ document: string }>({
-  name: 'draft_notes.get',
-  text: `select document from draft_notes where ${ofGrant} and draft_id = $3`,
-})
+const get = sql<{ document: string }>('draft_notes.get')`select document from draft_notes
+   where ${ofGrant} and draft_id = $3`
 
 const isEmpty = ({ metadata, ...rest }: DraftNote): boolean =>
   Object.keys(metadata ?? {}).length === 0 && Object.values(rest).every((value) => value === undefined)

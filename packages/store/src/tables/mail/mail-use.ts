@@ -9,25 +9,16 @@ export interface MailUse {
   used: number
 }
 
-const read = sql<MailUse>({
-  name: 'mail_use.read',
-  text: 'select per_day, day, used from mail_use where application_id = $1',
-})
+const read = sql<MailUse>('mail_use.read')`select per_day, day, used from mail_use where application_id = $1`
 /**
  * A single statement: if two calls would exceed the limit together, the second waits for the first and is rejected.
  */
-const add = sql({
-  name: 'mail_use.add',
-  text: `insert into mail_use (application_id, per_day, day, used) values ($1, null, $2, $3)
+const add = sql('mail_use.add')`insert into mail_use (application_id, per_day, day, used) values ($1, null, $2, $3)
    on conflict (application_id) do update set day = excluded.day,
    used = excluded.used + case when mail_use.day = excluded.day then mail_use.used else 0 end
-   where excluded.used + case when mail_use.day = excluded.day then mail_use.used else 0 end <= $4`,
-})
-const limit = sql({
-  name: 'mail_use.limit',
-  text: `insert into mail_use (application_id, per_day, day, used) values ($1, $2, 0, 0)
-   on conflict (application_id) do update set per_day = excluded.per_day`,
-})
+   where excluded.used + case when mail_use.day = excluded.day then mail_use.used else 0 end <= $4`
+const limit = sql('mail_use.limit')`insert into mail_use (application_id, per_day, day, used) values ($1, $2, 0, 0)
+   on conflict (application_id) do update set per_day = excluded.per_day`
 
 export const readMailUse = (queries: Queries, applicationId: string): Promise<MailUse | undefined> =>
   queries.get(read, [applicationId])

@@ -52,10 +52,8 @@ const documentsOf = (size: number) => {
   })
 }
 
-const anyOf = sql<{ one: number }>({
-  name: 'message_metadata.any',
-  text: `select 1 as one from message_metadata where ${ofGrant} limit 1`,
-})
+const anyOf = sql<{ one: number }>('message_metadata.any')`select 1 as one from message_metadata where ${ofGrant}
+   limit 1`
 
 /** Whether any message of a mailbox has metadata. Usually none has, which saves the lookup of each message. */
 export const hasMessageMetadata = async (queries: Queries, { applicationId, grantId }: Holder): Promise<boolean> =>

@@ -6,10 +6,8 @@ import { type Holder, inSizedParts, ofGrant } from '../calendars-contacts/metada
 
 const messagePlaces = statementsOn('message_places')
 
-const inFolder = sql<KnownPlace>({
-  name: 'message_places.inFolder',
-  text: `select folder, place, message_id as id from message_places where ${ofGrant} and folder = $3`,
-})
+const inFolder = sql<KnownPlace>('message_places.inFolder')`select folder, place, message_id as id from message_places
+   where ${ofGrant} and folder = $3`
 const listed = (size: number, from: number): string =>
   Array.from({ length: size }, (_, index) => `$${index + from}`).join(', ')
 const at = (size: number) =>
@@ -24,21 +22,17 @@ const named = (size: number) =>
     text: `select folder, place, message_id as id, name from message_places
      where ${ofGrant} and name in (${listed(size, 3)})`,
   })
-const add = sql({
-  name: 'message_places.add',
-  text: `insert into message_places (application_id, grant_id, folder, place, name, message_id, received_at)
+const add = sql('message_places.add')`
+   insert into message_places (application_id, grant_id, folder, place, name, message_id, received_at)
    values ($1, $2, $3, $4, $5, $6, $7)
    on conflict (grant_id, folder, place, application_id) do update
-   set name = excluded.name, message_id = excluded.message_id, received_at = excluded.received_at`,
-})
-const remove = messagePlaces.delete('remove', `where ${ofGrant} and folder = $3 and place = $4`)
-const removeFolder = messagePlaces.delete('removeFolder', `where ${ofGrant} and folder = $3`)
-const removeAll = messagePlaces.delete('removeAll', `where ${ofGrant}`)
-const removeOldest = sql({
-  name: 'message_places.removeOldest',
-  text: `delete from message_places where ${ofGrant} and received_at <= (select received_at from message_places
-   where ${ofGrant} order by received_at limit 1 offset $3)`,
-})
+   set name = excluded.name, message_id = excluded.message_id, received_at = excluded.received_at`
+const remove = messagePlaces.delete('remove')`where ${ofGrant} and folder = $3 and place = $4`
+const removeFolder = messagePlaces.delete('removeFolder')`where ${ofGrant} and folder = $3`
+const removeAll = messagePlaces.delete('removeAll')`where ${ofGrant}`
+const removeOldest = messagePlaces.delete('removeOldest')`where ${ofGrant}
+   and received_at <= (select received_at from message_places
+   where ${ofGrant} order by received_at limit 1 offset $3)`
 
 export const placeMemory = (queries: Queries, { applicationId, grantId }: Holder): PlaceMemory => ({
   inFolder: (folder) => queries.all(inFolder, [applicationId, grantId, folder]),

@@ -14,10 +14,7 @@ export function ownedRows<R>(table: string, columns: string) {
   /** A statement for each kind of owner. The parameters of `rest` are numbered from `next`. */
   const statement = <T>(verb: string, begin: string, rest: (next: number) => string) => {
     const owned = (kind: string, owner: string, next: number) =>
-      sql<T>({
-        name: `${table}.${kind}.${verb}`,
-        text: `${begin} from ${table} where application_id = $1 and ${owner} ${rest(next)}`,
-      })
+      sql<T>(`${table}.${kind}.${verb}`)`${begin} from ${table} where application_id = $1 and ${owner} ${rest(next)}`
     const ofApplication = owned('ofApplication', 'grant_id is null', 2)
     const ofGrant = owned('ofGrant', 'grant_id = $2', 3)
     return ({ applicationId, grantId }: Owner, ...values: Value[]): Call<T> =>

@@ -10,18 +10,14 @@ export interface ReadingPlace {
   uid: number
 }
 
-const take = sql<{ uid_validity: number; last_uid: number }>({
-  name: 'reply_mailboxes.take',
-  text: `insert into reply_mailboxes (id, owner, lease_until, uid_validity, last_uid) values ($1, $2, $3, 0, 0)
+const take = sql<{ uid_validity: number; last_uid: number }>('reply_mailboxes.take')`
+   insert into reply_mailboxes (id, owner, lease_until, uid_validity, last_uid) values ($1, $2, $3, 0, 0)
    on conflict (id) do update set owner = excluded.owner, lease_until = excluded.lease_until
    where reply_mailboxes.owner is null or reply_mailboxes.owner = excluded.owner or reply_mailboxes.lease_until < $4
-   returning uid_validity, last_uid`,
-})
-const save = sql({
-  name: 'reply_mailboxes.save',
-  text: `update reply_mailboxes set uid_validity = $3, last_uid = $4, lease_until = $5 where id = $1 and owner = $2`,
-})
-const release = replyMailboxes.update('release', 'set owner = null where id = $1 and owner = $2')
+   returning uid_validity, last_uid`
+const save = replyMailboxes.update('save')`set uid_validity = $3, last_uid = $4, lease_until = $5
+   where id = $1 and owner = $2`
+const release = replyMailboxes.update('release')`set owner = null where id = $1 and owner = $2`
 
 /** Leases the mailbox to a node. Undefined if another node holds it. */
 export async function takeReplyMailbox(
@@ -43,6 +39,6 @@ export const saveReplyMailbox = async (
 export const releaseReplyMailbox = (queries: Queries, id: string, owner: string): Promise<number> =>
   queries.run(release, [id, owner])
 
-const abandon = replyMailboxes.update('abandon', 'set owner = null where owner is not null')
+const abandon = replyMailboxes.update('abandon')`set owner = null where owner is not null`
 /** Releases all mailboxes, when the only server of a SQLite file starts. */
 export const abandonReplyMailboxes = (queries: Queries): Promise<number> => queries.run(abandon)

@@ -27,16 +27,11 @@ interface ReportRow {
   sealed_report: string
 }
 
-const add = sql({
-  name: 'send_reports.add',
-  text: `insert into send_reports (grant_id, message_id, kind, recipient_hash, application_id, created_at, sealed_report)
-   values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`,
-})
-const list = sql<ReportRow>({
-  name: 'send_reports.list',
-  text: `select kind, recipient_hash, created_at, sealed_report from send_reports
-   where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at, kind`,
-})
+const add = sql('send_reports.add')`
+   insert into send_reports (grant_id, message_id, kind, recipient_hash, application_id, created_at, sealed_report)
+   values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing`
+const list = sql<ReportRow>('send_reports.list')`select kind, recipient_hash, created_at, sealed_report
+   from send_reports where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at, kind`
 
 const key = 'grant_id, message_id, kind, recipient_hash, application_id'
 export const purgeSendReports = statementsOn('send_reports').purge(key, 'created_at')

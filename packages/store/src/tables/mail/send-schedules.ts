@@ -2,25 +2,17 @@
 import { type Queries, sql } from '../../engine/database.ts'
 import { type GrantAddress, type SendRow, sendColumns } from './sends.ts'
 
-const cancel = sql<{ id: string }>({
-  name: 'sends.cancel',
-  text: `update sends set state = 'cancelled', next_at = null, owner = null, closed_at = $4
+const cancel = sql<{ id: string }>('sends.cancel', { raises: ['sends'] })`update sends
+   set state = 'cancelled', next_at = null, owner = null, closed_at = $4
    where application_id = $1 and grant_id = $2 and schedule_id = $3 and state = 'scheduled' and due_at > $5
-   returning id`,
-  raises: ['sends'],
-})
-const schedule = sql<SendRow>({
-  name: 'sends.schedule',
-  text: `select ${sendColumns} from sends where application_id = $1 and grant_id = $2 and schedule_id = $3`,
-})
-const schedules = sql<SendRow>({
-  name: 'sends.schedules',
-  text: `select ${sendColumns} from sends
+   returning id`
+const schedule = sql<SendRow>('sends.schedule')`select ${sendColumns} from sends
+   where application_id = $1 and grant_id = $2 and schedule_id = $3`
+const schedules = sql<SendRow>('sends.schedules')`select ${sendColumns} from sends
    where application_id = $1 and grant_id = $2 and schedule_id is not null and closed_at is null and due_at <= $3
    union all select ${sendColumns} from sends
    where application_id = $1 and grant_id = $2 and schedule_id is not null and due_at > $3
-   order by due_at, schedule_id`,
-})
+   order by due_at, schedule_id`
 /**
  * Cancels a scheduled message that is due after `dueAfter`. The single statement decides races. Returns the id of the
  * send.

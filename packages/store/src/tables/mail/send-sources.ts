@@ -8,18 +8,11 @@ import { type Queries, sql } from '../../engine/database.ts'
 import { sealedColumn } from '../../sealing/sealed-column.ts'
 import type { SendAddress } from './sends.ts'
 
-const add = sql({
-  name: 'send_sources.add',
-  text: 'insert into send_sources (id, application_id, send_id, piece, sealed_source) values ($1, $2, $3, $4, $5)',
-})
-const read = sql<{ id: string; sealed_source: string }>({
-  name: 'send_sources.read',
-  text: 'select id, sealed_source from send_sources where application_id = $1 and send_id = $2 order by piece',
-})
-const remove = sql({
-  name: 'send_sources.remove',
-  text: 'delete from send_sources where application_id = $1 and send_id = $2',
-})
+const add = sql('send_sources.add')`insert into send_sources (id, application_id, send_id, piece, sealed_source)
+   values ($1, $2, $3, $4, $5)`
+const read = sql<{ id: string; sealed_source: string }>('send_sources.read')`select id, sealed_source from send_sources
+   where application_id = $1 and send_id = $2 order by piece`
+const remove = sql('send_sources.remove')`delete from send_sources where application_id = $1 and send_id = $2`
 
 const pieceBytes = 262_144
 

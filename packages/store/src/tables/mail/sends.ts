@@ -59,40 +59,23 @@ export interface GrantAddress {
 
 const { columns: whole } = sends
 const add = sends.insert('id, application_id', { name: 'sends.add', raises: ['sends'] })
-const read = sends.select('read', 'where application_id = $1 and id = $2')
-const begin = sql({
-  name: 'sends.begin',
-  text: `update sends set state = 'transmitting', began_at = $4
-   where application_id = $1 and id = $2 and attempt = $3 and state = 'claimed'`,
-  raises: ['sends'],
-})
-const settle = sql({
-  name: 'sends.settle',
-  text: `update sends set state = $7, next_at = $8, owner = $9, filing = $10, provider_id = coalesce($11, provider_id),
+const read = sends.select('read')`where application_id = $1 and id = $2`
+const begin = sql('sends.begin', { raises: ['sends'] })`update sends set state = 'transmitting', began_at = $4
+   where application_id = $1 and id = $2 and attempt = $3 and state = 'claimed'`
+const settle = sql('sends.settle', { raises: ['sends'] })`update sends
+   set state = $7, next_at = $8, owner = $9, filing = $10, provider_id = coalesce($11, provider_id),
    sealed_error = $12, closed_at = $13
-   where application_id = $1 and id = $2 and attempt = $3 and state in ($4, $5, $6)`,
-  raises: ['sends'],
-})
-const filed = sql({
-  name: 'sends.filed',
-  text: `update sends set filing = $4, provider_id = coalesce($5, provider_id), next_at = $6, owner = null,
+   where application_id = $1 and id = $2 and attempt = $3 and state in ($4, $5, $6)`
+const filed = sql('sends.filed', { raises: ['sends'] })`update sends
+   set filing = $4, provider_id = coalesce($5, provider_id), next_at = $6, owner = null,
    filing_tries = filing_tries + 1
-   where application_id = $1 and id = $2 and owner = $3 and filing = 'pending'`,
-  raises: ['sends'],
-})
-const checkAgain = sql({
-  name: 'sends.lookAgain',
-  text: `update sends set next_at = $4, owner = null where application_id = $1 and id = $2 and owner = $3 and state = 'unknown'`,
-  raises: ['sends'],
-})
-const byMessage = sql<StoredSendRow>({
-  name: 'sends.byMessage',
-  text: `select ${whole} from sends where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at limit 1`,
-})
-const removeFailed = sql({
-  name: 'sends.removeFailed',
-  text: `delete from sends where application_id = $1 and id = $2 and state = 'failed' and schedule_id is null`,
-})
+   where application_id = $1 and id = $2 and owner = $3 and filing = 'pending'`
+const checkAgain = sql('sends.lookAgain', { raises: ['sends'] })`update sends set next_at = $4, owner = null
+   where application_id = $1 and id = $2 and owner = $3 and state = 'unknown'`
+const byMessage = sql<StoredSendRow>('sends.byMessage')`select ${whole} from sends
+   where application_id = $1 and grant_id = $2 and message_id = $3 order by created_at limit 1`
+const removeFailed = sends.delete('removeFailed')`where application_id = $1 and id = $2 and state = 'failed'
+   and schedule_id is null`
 /**
  * A row that no worker is processing: it has no owner, this node forgot it, its owner is dead, or its request has
  * ended.
@@ -101,11 +84,8 @@ const free = (now: string, node: string, seen: string, stale: string): string =>
   `next_at <= ${now} and (owner is null or owner = ${node} or (state = 'accepted' and next_at < ${stale})
    or owner not in (select nodes.id from nodes where nodes.seen_at >= ${seen}))`
 
-const own = sql({
-  name: 'sends.own',
-  text: `update sends set owner = $4 where application_id = $1 and id = $2 and state = $3 and ${free('$5', '$4', '$6', '$7')}`,
-  raises: ['sends'],
-})
+const own = sql('sends.own', { raises: ['sends'] })`update sends set owner = $4
+   where application_id = $1 and id = $2 and state = $3 and ${free('$5', '$4', '$6', '$7')}`
 
 /** By then the request must have ended, so an unsent message was abandoned. */
 const staleMs = 120_000
@@ -172,12 +152,9 @@ async function claimTogether(
   return openSends(by.seals, await queries.all(statement, values))
 }
 
-const claimOne = sql({
-  name: 'sends.claimOne',
-  text: `update sends set state = 'claimed', owner = $3, attempt = $4, tries = tries + 1
-   where application_id = $1 and id = $2 and (state = 'accepted' or (state = 'claimed' and ${free('$5', '$3', '$6', '$7')}))`,
-  raises: ['sends'],
-})
+const claimOne = sql('sends.claimOne', { raises: ['sends'] })`update sends
+   set state = 'claimed', owner = $3, attempt = $4, tries = tries + 1
+   where application_id = $1 and id = $2 and (state = 'accepted' or (state = 'claimed' and ${free('$5', '$3', '$6', '$7')}))`
 /** Claims a message for the request that waits for it. */
 export const claimSend = async (
   queries: Queries,
@@ -285,10 +262,8 @@ export async function settleSend(
   return (await tx.run(settle, [at.applicationId, at.id, attempt, one, two, three, ...values])) === 1
 }
 
-const unnamed = sql<{ id: string }>({
-  name: 'sends.unnamed',
-  text: 'select id from sends where application_id = $1 and id = $2 and provider_id is null',
-})
+const unnamed = sql<{ id: string }>('sends.unnamed')`select id from sends
+   where application_id = $1 and id = $2 and provider_id is null`
 
 /** Whether the API id of a message is still unknown. */
 export const isUnnamedSend = async (queries: Queries, { applicationId, id }: SendAddress): Promise<boolean> =>

@@ -20,26 +20,19 @@ export interface After {
 }
 export const firstPage: After = { createdAt: -1, id: '' }
 
-const { columns, set } = signatures
+const { set } = signatures
 const ofGrant = 'application_id = $1 and grant_id = $2'
 
 const insert = signatures.insert()
-const list = sql<SignatureRow>({
-  name: 'signatures.list',
-  text: `select ${columns} from signatures where ${ofGrant} and (created_at, id) > ($3, $4) order by created_at, id limit $5`,
-})
-const count = signatures.count('count', `where ${ofGrant}`)
-const get = signatures.select('get', `where ${ofGrant} and id = $3`)
-const ownerOf = sql<{ grant_id: string }>({
-  name: 'signatures.ownerOf',
-  text: 'select grant_id from signatures where application_id = $1 and id = $2',
-})
-const update = named<SignatureRow>({
-  name: 'signatures.update',
-  text: `update signatures set ${set('name', 'body', 'updated_at')}
-   where application_id = :application_id and grant_id = :grant_id and id = :id`,
-})
-const remove = signatures.delete('remove', `where ${ofGrant} and id = $3`)
+const list = signatures.select('list')`where ${ofGrant} and (created_at, id) > ($3, $4) order by created_at, id
+   limit $5`
+const count = signatures.count('count')`where ${ofGrant}`
+const get = signatures.select('get')`where ${ofGrant} and id = $3`
+const ownerOf = sql<{ grant_id: string }>('signatures.ownerOf')`select grant_id from signatures
+   where application_id = $1 and id = $2`
+const update = named<SignatureRow>('signatures.update')`update signatures set ${set('name', 'body', 'updated_at')}
+   where application_id = :application_id and grant_id = :grant_id and id = :id`
+const remove = signatures.delete('remove')`where ${ofGrant} and id = $3`
 
 export const insertSignature = async (tx: Queries, row: SignatureRow): Promise<void> =>
   void (await tx.run(...insert(row)))

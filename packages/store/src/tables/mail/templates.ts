@@ -20,11 +20,8 @@ export type TemplateOwner = Owner
 
 const { columns, set } = templates
 const insert = templates.insert()
-const update = named<TemplateRow>({
-  name: 'templates.update',
-  text: `update templates set ${set('name', 'subject', 'body', 'engine', 'updated_at')}
-   where application_id = :application_id and id = :id`,
-})
+const update = named<TemplateRow>('templates.update')`update templates
+   set ${set('name', 'subject', 'body', 'engine', 'updated_at')} where application_id = :application_id and id = :id`
 
 const owned = ownedRows<TemplateRow>('templates', columns)
 

@@ -6,7 +6,7 @@ import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { dynamic, type Queries, sql } from '../../engine/database.ts'
 import { openTrackedFacts, type TrackedOptions } from '../../sealing/sealed-tracking.ts'
 import type { Mailbox } from './message-metadata.ts'
-import { openTracked, type TrackedMessage, type TrackedRow, trackedColumns } from './tracked-messages.ts'
+import { openTracked, selectTracked, type TrackedMessage, type TrackedRow, trackedColumns } from './tracked-messages.ts'
 
 const ofGrant = 'application_id = $1 and grant_id = $2'
 
@@ -29,20 +29,13 @@ export async function findReplyTracked(
   return openTracked(seals, rows)
 }
 
-const heldMessages = sql<TrackedRow>({
-  name: 'tracked_messages.heldOf',
-  text: `select ${trackedColumns} from tracked_messages where ${ofGrant} and
-   (held_after is not null or
-     send_id in (select send_id from tracked_links where ${ofGrant} and held_after is not null)) order by created_at, send_id`,
-})
-const release = sql({
-  name: 'tracked_messages.release',
-  text: `update tracked_messages set held_after = null where ${ofGrant} and held_after is not null`,
-})
-const releaseLinks = sql({
-  name: 'tracked_links.release',
-  text: `update tracked_links set held_after = null where ${ofGrant} and held_after is not null`,
-})
+const heldMessages = selectTracked('heldOf')`where ${ofGrant} and (held_after is not null or
+     send_id in (select send_id from tracked_links where ${ofGrant} and held_after is not null))
+   order by created_at, send_id`
+const release = sql('tracked_messages.release')`update tracked_messages set held_after = null
+   where ${ofGrant} and held_after is not null`
+const releaseLinks = sql('tracked_links.release')`update tracked_links set held_after = null
+   where ${ofGrant} and held_after is not null`
 
 /** The messages of an account with visits whose notification is held back. */
 export const listHeld = async (tx: Queries, at: Mailbox, seals: DataSeals): Promise<TrackedMessage[]> =>
@@ -53,10 +46,8 @@ export async function releaseHeld(tx: Queries, at: Mailbox): Promise<void> {
   await tx.run(releaseLinks, [at.applicationId, at.grantId])
 }
 
-const factsOf = sql<{ send_id: string; sealed_facts: string }>({
-  name: 'tracked_messages.facts',
-  text: `select send_id, sealed_facts from tracked_messages where ${ofGrant} and message_id = $3 limit 1`,
-})
+const factsOf = sql<{ send_id: string; sealed_facts: string }>('tracked_messages.facts')`select send_id, sealed_facts
+   from tracked_messages where ${ofGrant} and message_id = $3 limit 1`
 /** The tracking options of a message, by its API id. */
 export async function readTrackedOptions(
   queries: Queries,

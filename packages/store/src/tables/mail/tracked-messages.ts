@@ -4,7 +4,7 @@
  */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { insertingRows, type Queries, sql, type Value } from '../../engine/database.ts'
-import { statementsOn } from '../../engine/table.ts'
+import { nullable, number, type RowOf, table, text } from '../../engine/table.ts'
 import {
   openRecents,
   openTrackedFacts,
@@ -54,23 +54,24 @@ export interface TrackedLink extends VisitCount {
   url: string
 }
 
-export interface TrackedRow {
-  send_id: string
-  application_id: string
-  grant_id: string
-  mime_id: string
-  message_id: string | null
-  sealed_facts: string
-  sent_at: number | null
-  open_seal: string | null
-  opens: number
-  opened_at: number | null
-  sealed_recents: string
-  flagged: number
-  held_after: number | null
-  replies: number
-  reply_ids: string
-}
+const tracked = table('tracked_messages', {
+  send_id: text,
+  application_id: text,
+  grant_id: text,
+  mime_id: text,
+  message_id: nullable(text),
+  sealed_facts: text,
+  sent_at: nullable(number),
+  open_seal: nullable(text),
+  opens: number,
+  opened_at: nullable(number),
+  sealed_recents: text,
+  flagged: number,
+  held_after: nullable(number),
+  replies: number,
+  reply_ids: text,
+})
+export type TrackedRow = RowOf<typeof tracked>
 
 interface LinkRow {
   link_index: number
@@ -81,10 +82,6 @@ interface LinkRow {
   flagged: number
   held_after: number | null
 }
-
-/** The columns of a tracked message. */
-export const trackedColumns =
-  'send_id, application_id, grant_id, mime_id, message_id, sealed_facts, sent_at, open_seal, opens, opened_at, sealed_recents, flagged, held_after, replies, reply_ids'
 
 function messageOf(seals: DataSeals, row: TrackedRow): TrackedMessage {
   const at = { applicationId: row.application_id, sendId: row.send_id }
@@ -126,15 +123,11 @@ function linkOf(seals: DataSeals, at: At, row: LinkRow): TrackedLink {
   }
 }
 
-const insertMessage = sql({
-  name: 'tracked_messages.insert',
-  text: `insert into tracked_messages (send_id, application_id, grant_id, mime_id, sealed_facts, thread_replies, open_seal,
-     created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (send_id, application_id) do nothing`,
-})
-const insertLink = sql({
-  name: 'tracked_links.insert',
-  text: 'insert into tracked_links (send_id, link_index, application_id, grant_id, sealed_url, seal) values ($1, $2, $3, $4, $5, $6)',
-})
+const insertMessage = sql('tracked_messages.insert')`
+   insert into tracked_messages (send_id, application_id, grant_id, mime_id, sealed_facts, thread_replies, open_seal,
+     created_at) values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (send_id, application_id) do nothing`
+const insertLink = sql('tracked_links.insert')`insert into tracked_links (send_id, link_index, application_id, grant_id,
+   sealed_url, seal) values ($1, $2, $3, $4, $5, $6)`
 
 /**
  * Stores the tracking data in the transaction that accepts the message. A message that is accepted again changes
@@ -158,10 +151,7 @@ export async function keepTracked(
   await tx.run(insertingRows('tracked_links.insertRows', insertLink, rows), rows.flat())
 }
 
-const name = sql({
-  name: 'tracked_messages.name',
-  text: 'update tracked_messages set message_id = $3, sent_at = $4 where application_id = $1 and send_id = $2',
-})
+const name = tracked.update('name')`set message_id = $3, sent_at = $4 where application_id = $1 and send_id = $2`
 
 /** Records that a message was sent, and its API id. */
 export const nameTracked = async (
@@ -171,20 +161,13 @@ export const nameTracked = async (
 ): Promise<void> => void (await tx.run(name, [at.applicationId, at.sendId, messageId, sentAt]))
 
 // A token contains no application, so these three statements find it.
-const bySend = sql<TrackedRow>({
-  name: 'tracked_messages.bySend',
-  text: `select ${trackedColumns} from tracked_messages where send_id = $1`,
-})
-const openOf = sql<Mailbox & { seal: string }>({
-  name: 'tracked_messages.open',
-  text: `select application_id as "applicationId", grant_id as "grantId", open_seal as seal
-   from tracked_messages where send_id = $1 and open_seal is not null`,
-})
-const clickOf = sql<Mailbox & { seal: string; sealed_url: string }>({
-  name: 'tracked_links.click',
-  text: `select application_id as "applicationId", grant_id as "grantId", seal, sealed_url
-   from tracked_links where send_id = $1 and link_index = $2`,
-})
+const bySend = tracked.select('bySend')`where send_id = $1`
+const openOf = sql<Mailbox & { seal: string }>('tracked_messages.open')`
+   select application_id as "applicationId", grant_id as "grantId", open_seal as seal
+   from tracked_messages where send_id = $1 and open_seal is not null`
+const clickOf = sql<Mailbox & { seal: string; sealed_url: string }>('tracked_links.click')`
+   select application_id as "applicationId", grant_id as "grantId", seal, sealed_url
+   from tracked_links where send_id = $1 and link_index = $2`
 
 /** The account of a tracking pixel, and the hash of its token. */
 export const findPixel = (queries: Queries, sendId: string): Promise<(Mailbox & { seal: string }) | undefined> =>
@@ -209,25 +192,17 @@ export async function findTracked(
   return (await openTracked(seals, await queries.all(bySend, [sendId])))[0]
 }
 
-const links = sql<LinkRow>({
-  name: 'tracked_links.of',
-  text: `select link_index, sealed_url, clicks, clicked_at, sealed_recents, flagged, held_after from tracked_links
-   where application_id = $1 and send_id = $2 order by link_index`,
-})
-const saveMessage = sql({
-  name: 'tracked_messages.save',
-  text: `update tracked_messages set opens = $3, opened_at = $4, sealed_recents = $5, flagged = $6, held_after = $7
-   where application_id = $1 and send_id = $2`,
-})
-const saveLink = sql({
-  name: 'tracked_links.save',
-  text: `update tracked_links set clicks = $4, clicked_at = $5, sealed_recents = $6, flagged = $7, held_after = $8
-   where application_id = $1 and send_id = $2 and link_index = $3`,
-})
-const saveReply = sql({
-  name: 'tracked_messages.reply',
-  text: 'update tracked_messages set replies = $3, reply_ids = $4 where application_id = $1 and send_id = $2',
-})
+const links = sql<LinkRow>('tracked_links.of')`
+   select link_index, sealed_url, clicks, clicked_at, sealed_recents, flagged, held_after from tracked_links
+   where application_id = $1 and send_id = $2 order by link_index`
+const saveMessage = tracked.update('save')`
+   set opens = $3, opened_at = $4, sealed_recents = $5, flagged = $6, held_after = $7
+   where application_id = $1 and send_id = $2`
+const saveLink = sql('tracked_links.save')`update tracked_links
+   set clicks = $4, clicked_at = $5, sealed_recents = $6, flagged = $7, held_after = $8
+   where application_id = $1 and send_id = $2 and link_index = $3`
+const saveReply = tracked.update('reply')`set replies = $3, reply_ids = $4
+   where application_id = $1 and send_id = $2`
 
 type At = Pick<TrackedMessage, 'applicationId' | 'sendId'>
 const valuesOf = ({ count, lastAt, flagged, heldAfter }: VisitCount, sealedRecents: string): Value[] => [
@@ -257,5 +232,9 @@ export async function saveClicks(tx: Queries, at: At, link: TrackedLink, seals: 
 export const saveReplies = async (tx: Queries, at: At, counted: { replies: number; ids: string[] }): Promise<void> =>
   void (await tx.run(saveReply, [at.applicationId, at.sendId, counted.replies, JSON.stringify(counted.ids)]))
 
+/** Reads tracked messages: ``selectTracked('heldOf')`where …` ``. */
+export const selectTracked = tracked.select
+export const trackedColumns = tracked.columns
+
 /** Deletes messages with their links. */
-export const purgeTracked = statementsOn('tracked_messages').purge('send_id, application_id', 'created_at')
+export const purgeTracked = tracked.purge('send_id, application_id', 'created_at')

@@ -135,11 +135,8 @@ export async function takenOf(
 }
 
 const tally = (name: string, outcome: string) =>
-  sql<{ n: number }>({
-    name: `delivery_attempts.${name}`,
-    text: `select count(*) as n from (select 1 from delivery_attempts
-     where application_id = $1 and webhook_id = $2 and at >= $3 and at < $4 and (${outcome}) limit $5) as counted`,
-  })
+  sql<{ n: number }>(`delivery_attempts.${name}`)`select count(*) as n from (select 1 from delivery_attempts
+     where application_id = $1 and webhook_id = $2 and at >= $3 and at < $4 and (${outcome}) limit $5) as counted`
 const tallies = { delivered: tally('tallyDelivered', delivered), failed: tally('tallyFailed', failed) }
 
 /** The number of successful and failed attempts in a period, each counted up to `max`. Reads only the indexes. */

@@ -12,18 +12,11 @@ export const channelsKnownSince = '1.3.0'
 const change = 60
 const without = '1.0.0'
 
-const needed = sql<{ version: string }>({
-  name: 'schema_changes.neededVersion',
-  text: 'select compatible_from as version from schema_changes where number = $1',
-})
-const need = sql({
-  name: 'schema_changes.needVersion',
-  text: 'update schema_changes set compatible_from = $2 where number = $1',
-})
-const any = sql<{ yes: number }>({
-  name: 'webhooks.anyChannel',
-  text: `select 1 as yes from webhooks where status in ${channelStatuses} limit 1`,
-})
+const needed = sql<{ version: string }>('schema_changes.neededVersion')`select compatible_from as version
+   from schema_changes where number = $1`
+const need = sql('schema_changes.needVersion')`update schema_changes set compatible_from = $2 where number = $1`
+const any = sql<{ yes: number }>('webhooks.anyChannel')`select 1 as yes from webhooks where status in ${channelStatuses}
+   limit 1`
 
 /**
  * Has nodes that do not know channels refuse to start. Call it before a look for such nodes, and in the transaction that

@@ -36,11 +36,9 @@ function dayOfName(name: string): number | undefined {
   return date === undefined ? undefined : Date.UTC(Number(year), Number(month) - 1, Number(date)) / dayMs
 }
 
-const partitions = sql<{ name: string }>({
-  name: 'partitions.list',
-  text: `select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
-   where i.inhparent in (cast('notifications' as regclass), cast('delivery_attempts' as regclass)) order by c.relname`,
-})
+const partitions = sql<{ name: string }>('partitions.list')`select c.relname as name from pg_inherits i
+   join pg_class c on c.oid = i.inhrelid
+   where i.inhparent in (cast('notifications' as regclass), cast('delivery_attempts' as regclass)) order by c.relname`
 
 const namesOf = async (queries: Queries): Promise<Set<string>> =>
   new Set((await queries.all(partitions)).map(({ name }) => name))
@@ -70,10 +68,8 @@ function makingOf(table: DatedTable, day: number): string[] {
 
 /** Whether the default partition already contains rows of a day. Then they stay there. */
 const strays = ({ name, key }: DatedTable) =>
-  sql<{ found: number }>({
-    name: `partitions.strays.${name}`,
-    text: `select 1 as found from ${name}_default where ${key} >= $1 and ${key} < $2 limit 1`,
-  })
+  sql<{ found: number }>(`partitions.strays.${name}`)`select 1 as found from ${name}_default
+   where ${key} >= $1 and ${key} < $2 limit 1`
 const strayed = new Map(tables.map((table) => [table, strays(table)]))
 
 async function makeDay(tx: Queries, execute: (script: string) => Promise<void>, day: number): Promise<void> {

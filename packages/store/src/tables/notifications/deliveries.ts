@@ -29,18 +29,13 @@ export interface SealedNotification {
 /** A notification with the decrypted payload: the bytes of the JSON text. */
 export type OpenedNotification = Omit<SealedNotification, 'sealed_payload' | 'application_id'> & { payload: Buffer }
 
-const due = sql<DueDelivery>({
-  name: 'deliveries.due',
-  text: `select notification as id, due_at, attempts, tries, bytes from deliveries
+const due = sql<DueDelivery>('deliveries.due')`select notification as id, due_at, attempts, tries, bytes from deliveries
    where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at <= $3 and (due_at, notification) > ($4, $5)
-   order by due_at, notification limit $6`,
-})
+   order by due_at, notification limit $6`
 /** Beyond this number, an exact count is not needed. */
 const maxCounted = 100_000
-const waiting = sql<{ n: number }>({
-  name: 'deliveries.waiting',
-  text: `select count(*) as n from (select 1 from deliveries where state = 'waiting' limit ${maxCounted}) as counted`,
-})
+const waiting = sql<{ n: number }>('deliveries.waiting')`select count(*) as n
+   from (select 1 from deliveries where state = 'waiting' limit ${maxCounted}) as counted`
 
 /** The destinations with deliveries that were not tried since they were queued. Used within other statements. */
 export const newQueues = stepping({
@@ -60,12 +55,10 @@ export const dueDeliveries = (
 ): Promise<DueDelivery[]> =>
   queries.all(due, [at.applicationId, at.webhookId, now, after?.due_at ?? -1, after?.id ?? -1, limit])
 
-const overtaken = sql<DueDelivery>({
-  name: 'deliveries.overtaken',
-  text: `select notification as id, due_at, attempts, tries, bytes from deliveries
+const overtaken = sql<DueDelivery>('deliveries.overtaken')`select notification as id, due_at, attempts, tries, bytes
+   from deliveries
    where application_id = $1 and webhook_id = $2 and state = 'waiting' and due_at >= $3 and due_at <= $4
-   and notification < $5 order by due_at, notification limit $6`,
-})
+   and notification < $5 order by due_at, notification limit $6`
 /** Notifications of one grant are written one after the other. Their times differ from that order by much less. */
 const overtakenMs = 60_000
 /** Such deliveries are rare. */
@@ -189,12 +182,9 @@ export async function listDeliveries(
 /** A delivery that waits for a later attempt. */
 export type LaterDelivery = Pick<DueDelivery, 'id' | 'attempts' | 'due_at'>
 
-const later = sql<LaterDelivery>({
-  name: 'deliveries.later',
-  text: `select notification as id, attempts, due_at from deliveries
+const later = sql<LaterDelivery>('deliveries.later')`select notification as id, attempts, due_at from deliveries
    where application_id = $1 and webhook_id = $2 and state = 'waiting' and (due_at, notification) > ($3, $4)
-   order by due_at, notification limit $5`,
-})
+   order by due_at, notification limit $5`
 
 /** Deliveries of a destination that are due after a time, after a position. */
 export const laterDeliveries = (
@@ -239,22 +229,16 @@ export async function makeDeliveriesDue(
 }
 
 const counted = (name: string, condition: string) =>
-  sql<{ n: number }>({
-    name: `deliveries.${name}`,
-    text: `select count(*) as n from (select 1 from deliveries
-     where application_id = $1 and webhook_id = $2 and ${condition} limit $4) as counted`,
-  })
+  sql<{ n: number }>(`deliveries.${name}`)`select count(*) as n from (select 1 from deliveries
+     where application_id = $1 and webhook_id = $2 and ${condition} limit $4) as counted`
 // The third parameter is the time. The count of failed ones does not need it, but must give it a type.
 const backlogCounts = {
   due: counted('countDue', `state = 'waiting' and due_at <= $3`),
   later: counted('countLater', `state = 'waiting' and due_at > $3`),
   failed: counted('countFailed', `state = 'failed' and cast($3 as bigint) >= 0`),
 }
-const nextDue = sql<{ due_at: number }>({
-  name: 'deliveries.nextDue',
-  text: `select due_at from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting'
-   order by due_at, notification limit 1`,
-})
+const nextDue = sql<{ due_at: number }>('deliveries.nextDue')`select due_at from deliveries
+   where application_id = $1 and webhook_id = $2 and state = 'waiting' order by due_at, notification limit 1`
 
 export interface BacklogCounts {
   due: number
@@ -280,10 +264,8 @@ export async function countBacklog(
   }
 }
 
-const stateAt = sql<Pick<ListedDelivery, 'state' | 'due_at'>>({
-  name: 'deliveries.stateAt',
-  text: 'select state, due_at from deliveries where application_id = $1 and webhook_id = $2 and notification = $3',
-})
+const stateAt = sql<Pick<ListedDelivery, 'state' | 'due_at'>>('deliveries.stateAt')`select state, due_at from deliveries
+   where application_id = $1 and webhook_id = $2 and notification = $3`
 
 /** The state of a notification in the queue of a destination; undefined if it is not queued. */
 export const deliveryState = (

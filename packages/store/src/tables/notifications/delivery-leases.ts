@@ -37,61 +37,44 @@ export interface WaitingDestination extends DueDestination {
 // Destinations that wait for a later attempt are not read. A free destination without anything to retry may be leased
 // in vain; its release then stores the correct `retry_at`. The first due delivery is a separate subquery: next to an
 // `or`, PostgreSQL would read all waiting deliveries to check whether there is one.
-const dueOnOne = sql<WaitingDestination>({
-  name: 'delivery_leases.due',
-  text: `select w.id as webhook_id, w.application_id, w.revision, delivery_leases.owner, delivery_leases.lease_until
+const dueOnOne = sql<WaitingDestination>('delivery_leases.due')`
+   select w.id as webhook_id, w.application_id, w.revision, delivery_leases.owner, delivery_leases.lease_until
    from (select value as webhook_id from (${newQueues}) as fresh
      union select webhook_id from delivery_leases where retry_at <= $1) as waiting
    join webhooks w on w.id = waiting.webhook_id
    left join delivery_leases on delivery_leases.webhook_id = w.id and delivery_leases.application_id = w.application_id
    where w.status in ${servedStatuses} and ((delivery_leases.retry_at <= $1 and delivery_leases.lease_until < $1) or (
-     select d.due_at from deliveries d where d.webhook_id = w.id and d.state = 'waiting' order by d.due_at limit 1) <= $1)`,
-})
+     select d.due_at from deliveries d where d.webhook_id = w.id and d.state = 'waiting' order by d.due_at limit 1) <= $1)`
 // Citus cannot step through an index of all shards, so each shard looks at all of its active destinations.
-const dueOnShards = sql<WaitingDestination>({
-  name: 'delivery_leases.dueOnShards',
-  text: `select w.id as webhook_id, w.application_id, w.revision, l.owner, l.lease_until
+const dueOnShards = sql<WaitingDestination>('delivery_leases.dueOnShards')`
+   select w.id as webhook_id, w.application_id, w.revision, l.owner, l.lease_until
    from webhooks w left join delivery_leases l on l.webhook_id = w.id and l.application_id = w.application_id
    where w.status in ${servedStatuses} and ((l.retry_at <= $1 and l.lease_until < $1) or (
      select d.due_at from deliveries d where d.application_id = w.application_id and d.webhook_id = w.id
-     and d.state = 'waiting' order by d.due_at limit 1) <= $1)`,
-})
+     and d.state = 'waiting' order by d.due_at limit 1) <= $1)`
 const due: Statement<WaitingDestination> = { ...dueOnOne, distributed: dueOnShards }
-const retriesOf = sql<{ webhook_id: string; retry_at: number }>({
-  name: 'delivery_leases.retriesOf',
-  text: 'select webhook_id, retry_at from delivery_leases where application_id = $1 and owner = $2 and retry_at is not null',
-})
+const retriesOf = sql<{ webhook_id: string; retry_at: number }>('delivery_leases.retriesOf')`select webhook_id, retry_at
+   from delivery_leases where application_id = $1 and owner = $2 and retry_at is not null`
 // Always changes the value, so that a concurrent `settle` detects it.
-const retryNow = sql({
-  name: 'delivery_leases.retryNow',
-  text: 'update delivery_leases set retry_at = $3 where application_id = $1 and webhook_id = $2',
-})
+const retryNow = sql('delivery_leases.retryNow')`update delivery_leases set retry_at = $3
+   where application_id = $1 and webhook_id = $2`
 // Unless another transaction has set an earlier time. New deliveries count too, because skipping them could take
 // long.
-const settle = sql({
-  name: 'delivery_leases.settle',
-  text: `update delivery_leases set retry_at = (select due_at from deliveries
+const settle = sql('delivery_leases.settle')`update delivery_leases set retry_at = (select due_at from deliveries
      where application_id = $1 and webhook_id = $3 and state = 'waiting' order by due_at, notification limit 1)
-   where application_id = $1 and owner = $2 and webhook_id = $3 and retry_at = $4`,
-})
-const toJudge = sql<DueDestination>({
-  name: 'delivery_leases.toJudge',
-  text: `select w.id as webhook_id, w.application_id, delivery_leases.owner, delivery_leases.lease_until
+   where application_id = $1 and owner = $2 and webhook_id = $3 and retry_at = $4`
+const toJudge = sql<DueDestination>('delivery_leases.toJudge')`
+   select w.id as webhook_id, w.application_id, delivery_leases.owner, delivery_leases.lease_until
    from delivery_leases join webhooks w on w.id = delivery_leases.webhook_id and w.application_id = delivery_leases.application_id
-   where delivery_leases.judge_at <= $1 and w.status in ${servedStatuses} order by delivery_leases.judge_at limit 100`,
-})
-const take = sql<{ epoch: number; health: string | null; judge_at: number | null }>({
-  name: 'delivery_leases.take',
-  text: `insert into delivery_leases (webhook_id, application_id, owner, epoch, lease_until, health, judge_at)
+   where delivery_leases.judge_at <= $1 and w.status in ${servedStatuses} order by delivery_leases.judge_at limit 100`
+const take = sql<{ epoch: number; health: string | null; judge_at: number | null }>('delivery_leases.take')`
+   insert into delivery_leases (webhook_id, application_id, owner, epoch, lease_until, health, judge_at)
    select id, application_id, $3, 1, $4, null, null from webhooks where application_id = $1 and id = $2
    on conflict (webhook_id, application_id) do update set owner = excluded.owner, epoch = delivery_leases.epoch + 1, lease_until = excluded.lease_until
    where delivery_leases.owner is null or delivery_leases.owner = excluded.owner or delivery_leases.lease_until < $5
-   returning epoch, health, judge_at`,
-})
-const renew = sql<{ webhook_id: string }>({
-  name: 'delivery_leases.renew',
-  text: 'update delivery_leases set lease_until = $2 where owner = $1 returning webhook_id',
-})
+   returning epoch, health, judge_at`
+const renew = sql<{ webhook_id: string }>('delivery_leases.renew')`update delivery_leases set lease_until = $2
+   where owner = $1 returning webhook_id`
 const release = forRows((count) =>
   dynamic({
     name: 'delivery_leases.release',
@@ -100,27 +83,16 @@ const release = forRows((count) =>
     raises: ['deliveries'],
   }),
 )
-const releaseOwned = sql({
-  name: 'delivery_leases.releaseOwned',
-  text: 'update delivery_leases set owner = null, lease_until = 0 where owner = $1',
-  raises: ['deliveries'],
-})
-const abandon = sql({
-  name: 'delivery_leases.abandon',
-  text: 'update delivery_leases set owner = null, lease_until = 0 where owner is not null',
-  raises: ['deliveries'],
-})
-const destination = sql<LeasedDestination>({
-  name: 'delivery_leases.destination',
-  text: `select id, application_id, transport, webhook_url, settings, ${statusRead}, revision, sealed_secret, sealed_previous_secret, previous_secret_until,
-   document from webhooks where application_id = $1 and id = $2`,
-})
-const step = sql({
-  name: 'delivery_leases.step',
-  text: `update webhooks set status = ${statusWritten('$3')}, status_updated_at = $4, revision = revision + 1
-   where application_id = $1 and id = $2 and revision = $5`,
-  raises: ['deliveries'],
-})
+const releaseOwned = sql('delivery_leases.releaseOwned', { raises: ['deliveries'] })`update delivery_leases
+   set owner = null, lease_until = 0 where owner = $1`
+const abandon = sql('delivery_leases.abandon', { raises: ['deliveries'] })`update delivery_leases
+   set owner = null, lease_until = 0 where owner is not null`
+const destination = sql<LeasedDestination>('delivery_leases.destination')`select id, application_id, transport,
+   webhook_url, settings, ${statusRead}, revision, sealed_secret, sealed_previous_secret, previous_secret_until,
+   document from webhooks where application_id = $1 and id = $2`
+const step = sql('delivery_leases.step', { raises: ['deliveries'] })`update webhooks
+   set status = ${statusWritten('$3')}, status_updated_at = $4, revision = revision + 1
+   where application_id = $1 and id = $2 and revision = $5`
 
 export interface DestinationAddress {
   applicationId: string

@@ -68,10 +68,8 @@ const attemptValues: ((row: AttemptRow) => Value)[] = [
   (row) => row.error,
   (row) => row.sealedAnswer,
 ]
-const log = sql({
-  name: 'delivery_attempts.log',
-  text: `${logged} select $1, v.* from ${unnested(2, attemptColumns)} on conflict do nothing`,
-})
+const log = sql('delivery_attempts.log')`${logged} select $1, v.* from ${unnested(2, attemptColumns)}
+   on conflict do nothing`
 const logLists = forRows((rows) => {
   const lists = Array.from({ length: rows }, (_, index) => `($1, ${parameters(8, 8 * index + 2)})`)
   return dynamic({ name: 'delivery_attempts.add', text: `${logged} values ${lists.join(', ')} on conflict do nothing` })
@@ -102,10 +100,8 @@ const owned = (columns: Record<string, string>): string =>
      select webhook_id from delivery_leases where application_id = $1 and owner = $2) offset 0) as v
    where deliveries.application_id = $1 and deliveries.notification = v.notification and deliveries.webhook_id = v.webhook_id`
 
-const complete = sql({
-  name: 'deliveries.completeAll',
-  text: `delete from deliveries using ${owned({ webhook_id: 'text', notification: 'bigint' })}`,
-})
+const complete = sql('deliveries.completeAll')`
+   delete from deliveries using ${owned({ webhook_id: 'text', notification: 'bigint' })}`
 const ofOwner = `deliveries.application_id = $1 and deliveries.webhook_id = $3 and exists (
    select 1 from delivery_leases where delivery_leases.application_id = $1 and delivery_leases.webhook_id = $3 and delivery_leases.owner = $2)`
 const completeList = forRows((count) =>
@@ -145,11 +141,9 @@ const postponedColumns = {
   due_at: 'bigint',
   state: 'text',
 }
-const postpone = sql({
-  name: 'deliveries.postponeAll',
-  text: `update deliveries set attempts = v.attempts, tries = v.tries, due_at = v.due_at, state = ${stateAfter('v.state')}
-   from ${owned(postponedColumns)}`,
-})
+const postpone = sql('deliveries.postponeAll')`update deliveries
+   set attempts = v.attempts, tries = v.tries, due_at = v.due_at, state = ${stateAfter('v.state')}
+   from ${owned(postponedColumns)}`
 const postponeList = forRows((rows) => {
   const lists = Array.from({ length: rows }, (_, index) => `(${parameters(5, 5 * index + 4)})`)
   return dynamic({
@@ -192,16 +186,11 @@ export interface StoredHealth {
   judgeAt: number | undefined
 }
 
-const keepHealth = sql({
-  name: 'delivery_leases.health',
-  text: 'update delivery_leases set health = $4, judge_at = $5 where application_id = $1 and owner = $2 and webhook_id = $3',
-})
-const keepHealths = sql({
-  name: 'delivery_leases.healths',
-  text: `update delivery_leases set health = v.health, judge_at = v.judge_at
+const keepHealth = sql('delivery_leases.health')`update delivery_leases set health = $4, judge_at = $5
+   where application_id = $1 and owner = $2 and webhook_id = $3`
+const keepHealths = sql('delivery_leases.healths')`update delivery_leases set health = v.health, judge_at = v.judge_at
    from ${unnested(3, { webhook_id: 'text', health: 'text', judge_at: 'bigint' })}
-   where delivery_leases.application_id = $1 and delivery_leases.owner = $2 and delivery_leases.webhook_id = v.webhook_id`,
-})
+   where delivery_leases.application_id = $1 and delivery_leases.owner = $2 and delivery_leases.webhook_id = v.webhook_id`
 
 /** Stores the health of a destination. False if the node no longer owns its lease. */
 export const keepDestinationHealth = async (
@@ -227,17 +216,12 @@ export async function keepHealthOfAll(
   }
 }
 
-const noteRetry = sql({
-  name: 'delivery_leases.noteRetry',
-  text: `update delivery_leases set retry_at = $3
-   where application_id = $1 and webhook_id = $2 and (retry_at is null or retry_at > $3)`,
-})
-const noteRetries = sql({
-  name: 'delivery_leases.noteRetries',
-  text: `update delivery_leases set retry_at = v.retry_at from ${unnested(2, { webhook_id: 'text', retry_at: 'bigint' })}
+const noteRetry = sql('delivery_leases.noteRetry')`update delivery_leases set retry_at = $3
+   where application_id = $1 and webhook_id = $2 and (retry_at is null or retry_at > $3)`
+const noteRetries = sql('delivery_leases.noteRetries')`update delivery_leases set retry_at = v.retry_at
+   from ${unnested(2, { webhook_id: 'text', retry_at: 'bigint' })}
    where delivery_leases.application_id = $1 and delivery_leases.webhook_id = v.webhook_id
-   and (delivery_leases.retry_at is null or delivery_leases.retry_at > v.retry_at)`,
-})
+   and (delivery_leases.retry_at is null or delivery_leases.retry_at > v.retry_at)`
 
 /** Records the next retry of destinations, unless an earlier one is recorded. */
 export async function noteRetriesAt(

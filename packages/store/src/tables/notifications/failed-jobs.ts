@@ -27,55 +27,35 @@ export interface FailedJobRow {
 type StoredRow = Omit<FailedJobRow, 'message'> & { sealed_message: string }
 
 const columns = 'id, application_id, grant_id, kind, attempts, created_at, failed_at, error, sealed_message'
-const add = sql({
-  name: 'failed_jobs.add',
-  text: `insert into failed_jobs (id, application_id, grant_id, kind, payload, attempts, created_at, failed_at, error, sealed_message)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id, application_id) do nothing`,
-})
-const take = sql<{ id: string; grant_id: string; kind: string; payload: string }>({
-  name: 'failed_jobs.take',
-  text: 'delete from failed_jobs where application_id = $1 and id = $2 returning id, grant_id, kind, payload',
-})
+const add = sql('failed_jobs.add')`insert into failed_jobs (id, application_id, grant_id, kind, payload, attempts,
+   created_at, failed_at, error, sealed_message)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id, application_id) do nothing`
+const take = sql<{ id: string; grant_id: string; kind: string; payload: string }>('failed_jobs.take')`
+   delete from failed_jobs where application_id = $1 and id = $2 returning id, grant_id, kind, payload`
 /** The jobs that one step of a retry or a removal takes. */
 export const pieceRows = 100
-const takeOfKind = sql<{ id: string; grant_id: string; kind: string; payload: string }>({
-  name: 'failed_jobs.takeOfKind',
-  text: `delete from failed_jobs where application_id = $1 and id in (
+const takeOfKind = sql<{ id: string; grant_id: string; kind: string; payload: string }>('failed_jobs.takeOfKind')`
+   delete from failed_jobs where application_id = $1 and id in (
      select id from failed_jobs where application_id = $1 and kind = $2 order by failed_at, id limit ${pieceRows})
-   returning id, grant_id, kind, payload`,
-})
-const takeAny = sql<{ id: string; grant_id: string; kind: string; payload: string }>({
-  name: 'failed_jobs.takeAny',
-  text: `delete from failed_jobs where application_id = $1 and id in (
+   returning id, grant_id, kind, payload`
+const takeAny = sql<{ id: string; grant_id: string; kind: string; payload: string }>('failed_jobs.takeAny')`
+   delete from failed_jobs where application_id = $1 and id in (
      select id from failed_jobs where application_id = $1 order by failed_at, id limit ${pieceRows})
-   returning id, grant_id, kind, payload`,
-})
-const find = sql<{ application_id: string }>({
-  name: 'failed_jobs.find',
-  text: 'select application_id from failed_jobs where id = $1',
-})
+   returning id, grant_id, kind, payload`
+const find = sql<{ application_id: string }>('failed_jobs.find')`select application_id from failed_jobs where id = $1`
 /** For a command that acts on all applications. */
-const applications = sql<{ application_id: string }>({
-  name: 'failed_jobs.applications',
-  text: 'select application_id from failed_jobs group by application_id order by application_id',
-})
-const removeOfGrant = failedJobs.delete('removeOfGrant', 'where application_id = $1 and grant_id = $2')
-const expired = sql<{ id: string; application_id: string }>({
-  name: 'failed_jobs.expired',
-  text: `select id, application_id from failed_jobs where failed_at < $1 order by failed_at, id limit ${pieceRows}`,
-})
-const remove = failedJobs.delete('remove', 'where application_id = $1 and id = $2')
+const applications = sql<{ application_id: string }>('failed_jobs.applications')`select application_id from failed_jobs
+   group by application_id order by application_id`
+const removeOfGrant = failedJobs.delete('removeOfGrant')`where application_id = $1 and grant_id = $2`
+const expired = sql<{ id: string; application_id: string }>('failed_jobs.expired')`select id, application_id
+   from failed_jobs where failed_at < $1 order by failed_at, id limit ${pieceRows}`
+const remove = failedJobs.delete('remove')`where application_id = $1 and id = $2`
 /** Beyond this number, an exact count is not needed. */
 const maxCounted = 10_000
-const byKind = sql<{ kind: string; n: number }>({
-  name: 'failed_jobs.byKind',
-  text: `select kind, count(*) as n from (select kind from failed_jobs limit ${maxCounted}) as counted group by kind`,
-})
-const byKindOf = sql<{ kind: string; n: number }>({
-  name: 'failed_jobs.byKindOf',
-  text: `select kind, count(*) as n
-   from (select kind from failed_jobs where application_id = $1 limit ${maxCounted}) as counted group by kind`,
-})
+const byKind = sql<{ kind: string; n: number }>('failed_jobs.byKind')`select kind, count(*) as n
+   from (select kind from failed_jobs limit ${maxCounted}) as counted group by kind`
+const byKindOf = sql<{ kind: string; n: number }>('failed_jobs.byKindOf')`select kind, count(*) as n
+   from (select kind from failed_jobs where application_id = $1 limit ${maxCounted}) as counted group by kind`
 
 const contextOf = sealedColumn('failed_jobs', 'sealed_message')
 

@@ -27,47 +27,30 @@ export const leftoversJob = 'store.leftovers'
 
 // Each state has its own index.
 const removeIn = (state: 'waiting' | 'failed') =>
-  sql({
-    name: `deliveries.remove.${state}`,
-    text: `delete from deliveries where application_id = $1 and webhook_id = $2 and notification in (
-       select notification from deliveries where application_id = $1 and webhook_id = $2 and state = '${state}' limit ${piece})`,
-  })
+  sql(`deliveries.remove.${state}`)`delete from deliveries
+   where application_id = $1 and webhook_id = $2 and notification in (
+       select notification from deliveries where application_id = $1 and webhook_id = $2 and state = '${state}' limit ${piece})`
 const removals = [removeIn('waiting'), removeIn('failed')]
-const removeAttempts = sql({
-  name: 'delivery_attempts.removeOf',
-  text: `delete from delivery_attempts where application_id = $1 and (notification, webhook_id, attempt) in (
+const removeAttempts = sql('delivery_attempts.removeOf')`delete from delivery_attempts
+   where application_id = $1 and (notification, webhook_id, attempt) in (
      select notification, webhook_id, attempt from delivery_attempts
-     where application_id = $1 and webhook_id = $2 limit ${piece})`,
-})
-const giveUp = sql({
-  name: 'deliveries.giveUp',
-  text: `update deliveries set state = 'failed' where application_id = $1 and webhook_id = $2 and notification in (
+     where application_id = $1 and webhook_id = $2 limit ${piece})`
+const giveUp = sql('deliveries.giveUp')`update deliveries set state = 'failed'
+   where application_id = $1 and webhook_id = $2 and notification in (
      select notification from deliveries where application_id = $1 and webhook_id = $2 and state = 'waiting' limit ${piece})
-   and webhook_id in (select id from webhooks where application_id = $1 and status in ${storedStatuses('failed')})`,
-})
+   and webhook_id in (select id from webhooks where application_id = $1 and status in ${storedStatuses('failed')})`
 // Newest first, because these may still wait for delivery.
-const notificationsOf = sql<StoredRow>({
-  name: 'notifications.toldOf',
-  text: `select transaction_number, position, type, created_at from notifications
-   where application_id = $1 and grant_id = $2 and (transaction_number, position) < ($3, $4)
-   order by transaction_number desc, position desc limit ${piece}`,
-})
+const notificationsOf = sql<StoredRow>('notifications.toldOf')`select transaction_number, position, type, created_at
+   from notifications where application_id = $1 and grant_id = $2 and (transaction_number, position) < ($3, $4)
+   order by transaction_number desc, position desc limit ${piece}`
 
-const removeContacts = sql({
-  name: 'contacts.removeOf',
-  text: `delete from contacts where application_id = $1 and grant_id = $2 and id in (
-     select id from contacts where application_id = $1 and grant_id = $2 limit ${piece})`,
-})
-const removeEvents = sql({
-  name: 'events.removeOf',
-  text: `delete from events where application_id = $1 and grant_id = $2 and id in (
-     select id from events where application_id = $1 and grant_id = $2 limit ${piece})`,
-})
-const removeTombstone = sql({
-  name: 'grants.removeTombstone',
-  text: `delete from grants where application_id = $1 and id = $2 and document = 'null'`,
-  raises: ['watches'],
-})
+const removeContacts = sql('contacts.removeOf')`delete from contacts
+   where application_id = $1 and grant_id = $2 and id in (
+     select id from contacts where application_id = $1 and grant_id = $2 limit ${piece})`
+const removeEvents = sql('events.removeOf')`delete from events where application_id = $1 and grant_id = $2 and id in (
+     select id from events where application_id = $1 and grant_id = $2 limit ${piece})`
+const removeTombstone = sql('grants.removeTombstone', { raises: ['watches'] })`delete from grants
+   where application_id = $1 and id = $2 and document = 'null'`
 
 const everything = { transaction: Number.MAX_SAFE_INTEGER, position: Number.MAX_SAFE_INTEGER }
 

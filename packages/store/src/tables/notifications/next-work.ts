@@ -2,22 +2,12 @@
 import { type Queries, sql } from '../../engine/database.ts'
 
 // Covers retries only, because new deliveries are due at once.
-const retry = sql<{ at: number | null }>({
-  name: 'delivery_leases.nextToRetry',
-  text: 'select min(retry_at) as at from delivery_leases where retry_at > $1',
-})
-const judgement = sql<{ at: number | null }>({
-  name: 'delivery_leases.nextToJudge',
-  text: 'select min(judge_at) as at from delivery_leases where judge_at > $1',
-})
-const send = sql<{ at: number | null }>({
-  name: 'sends.next',
-  text: 'select min(next_at) as at from sends where next_at > $1',
-})
-const job = sql<{ at: number | null }>({
-  name: 'outbox.next',
-  text: 'select min(due_at) as at from outbox where due_at > $1',
-})
+const retry = sql<{ at: number | null }>('delivery_leases.nextToRetry')`select min(retry_at) as at from delivery_leases
+   where retry_at > $1`
+const judgement = sql<{ at: number | null }>('delivery_leases.nextToJudge')`select min(judge_at) as at
+   from delivery_leases where judge_at > $1`
+const send = sql<{ at: number | null }>('sends.next')`select min(next_at) as at from sends where next_at > $1`
+const job = sql<{ at: number | null }>('outbox.next')`select min(due_at) as at from outbox where due_at > $1`
 
 const earliest = (...times: (number | null | undefined)[]): number | undefined => {
   const known = times.filter((at) => at != null)

@@ -15,67 +15,46 @@ export const piece = 100
 
 // In order of position, which is nearly the order of age. So no index by time is needed.
 const fromIn = (engine: Engine) =>
-  sql<StoredRow>({
-    name: `notifications.from.${engine}`,
-    text: `select transaction_number, position, type, created_at from notifications
-   where application_id = $1 and ${beyond(engine, '>', ['$2', '$3'])} and position < $4
-   order by transaction_number, position limit $5`,
-  })
+  sql<StoredRow>(`notifications.from.${engine}`)`select transaction_number, position, type, created_at
+   from notifications where application_id = $1 and ${beyond(engine, '>', ['$2', '$3'])} and position < $4
+   order by transaction_number, position limit $5`
 const from: Record<Engine, ReturnType<typeof fromIn>> = { sqlite: fromIn('sqlite'), postgresql: fromIn('postgresql') }
 const places = Array.from({ length: piece }, (_, index) => `$${index + 2}`).join(', ')
-const purge = sql({
-  name: 'notifications.purge',
-  text: `delete from notifications where application_id = $1 and position in (${places})`,
-})
-const purgeQueued = sql({
-  name: 'deliveries.purge',
-  text: `delete from deliveries where application_id = $1 and notification in (${places})`,
-})
-const purgeAttempts = sql({
-  name: 'delivery_attempts.purge',
-  text: `delete from delivery_attempts where application_id = $1 and notification in (${places})`,
-})
-const stillQueued = sql<{ notification: number }>({
-  name: 'deliveries.stillQueued',
-  text: `select notification from deliveries where application_id = $1 and notification in (${places})`,
-})
-const purgeQueue = sql({
-  name: 'deliveries.purgeBefore',
-  text: `delete from deliveries where application_id = $1 and (notification, webhook_id) in (
+const purge = sql('notifications.purge')`delete from notifications
+   where application_id = $1 and position in (${places})`
+const purgeQueued = sql('deliveries.purge')`delete from deliveries
+   where application_id = $1 and notification in (${places})`
+const purgeAttempts = sql('delivery_attempts.purge')`delete from delivery_attempts
+   where application_id = $1 and notification in (${places})`
+const stillQueued = sql<{ notification: number }>('deliveries.stillQueued')`select notification from deliveries
+   where application_id = $1 and notification in (${places})`
+const purgeQueue = sql('deliveries.purgeBefore')`delete from deliveries
+   where application_id = $1 and (notification, webhook_id) in (
      select notification, webhook_id from deliveries where application_id = $1 and notification >= $2 and notification < $3
-     order by notification, webhook_id limit ${piece})`,
-})
+     order by notification, webhook_id limit ${piece})`
 
 /** Applications per page. */
 export const holderPage = 200
 // Reads only applications that have notifications.
-const holdersOnOne = sql<NotificationHolder>({
-  name: 'notifications.holders',
-  text: `select held.id, a.notification_days, (select created_at from notifications
+const holdersOnOne = sql<NotificationHolder>('notifications.holders')`
+   select held.id, a.notification_days, (select created_at from notifications
      where application_id = held.id and position < $2 order by transaction_number, position limit 1) as oldest
    from (select value as id from (${stepping({ table: 'notifications', column: 'application_id', where: 'position < $2', after: '$1' })}) as steps limit ${holderPage}) as held
-   left join applications a on a.id = held.id order by held.id`,
-})
-const queueHoldersOnOne = sql<{ id: string }>({
-  name: 'deliveries.holders',
-  text: `select value as id from (${stepping({ table: 'deliveries', column: 'application_id', after: '$1' })}) as steps
+   left join applications a on a.id = held.id order by held.id`
+const queueHoldersOnOne = sql<{ id: string }>('deliveries.holders')`select value as id
+   from (${stepping({ table: 'deliveries', column: 'application_id', after: '$1' })}) as steps
    where exists (select 1 from deliveries d where d.application_id = value and d.notification >= $2 and d.notification < $3)
-   order by value limit ${holderPage}`,
-})
+   order by value limit ${holderPage}`
 // Citus cannot step through an index of all shards: each shard reads its rows of these days, of which few are left.
-const holdersOnShards = sql<NotificationHolder>({
-  name: 'notifications.holdersOnShards',
-  text: `select n.application_id as id, a.notification_days, min(n.created_at) as oldest
+const holdersOnShards = sql<NotificationHolder>('notifications.holdersOnShards')`
+   select n.application_id as id, a.notification_days, min(n.created_at) as oldest
    from notifications n left join applications a on a.id = n.application_id
    where n.application_id > $1 and n.position < $2
-   group by n.application_id, a.notification_days order by n.application_id limit ${holderPage}`,
-})
+   group by n.application_id, a.notification_days order by n.application_id limit ${holderPage}`
 const holders: Statement<NotificationHolder> = { ...holdersOnOne, distributed: holdersOnShards }
-const queueHoldersOnShards = sql<{ id: string }>({
-  name: 'deliveries.holdersOnShards',
-  text: `select distinct application_id as id from deliveries
-   where application_id > $1 and notification >= $2 and notification < $3 order by application_id limit ${holderPage}`,
-})
+const queueHoldersOnShards = sql<{ id: string }>('deliveries.holdersOnShards')`select distinct application_id as id
+   from deliveries
+   where application_id > $1 and notification >= $2 and notification < $3 order by application_id limit ${holderPage}`
 const queueHolders: Statement<{ id: string }> = { ...queueHoldersOnOne, distributed: queueHoldersOnShards }
 
 const padded = (positions: readonly number[]): number[] =>

@@ -141,25 +141,19 @@ export async function newestOfStream(
   return { transaction: row?.transaction_number ?? 0, position: row?.position ?? 0 }
 }
 
-const get = sql<StreamedRow>({
-  name: 'notifications.get',
-  text: `select ${columns} from notifications where application_id = $1 and id = $2`,
-})
+const get = sql<StreamedRow>('notifications.get')`select ${columns} from notifications
+   where application_id = $1 and id = $2`
 export interface DeliveryState {
   webhook_id: string
   state: 'waiting' | 'failed'
   attempts: number
   due_at: number
 }
-const queued = sql<DeliveryState>({
-  name: 'deliveries.ofNotification',
-  text: 'select webhook_id, state, attempts, due_at from deliveries where application_id = $1 and notification = $2',
-})
-const attempted = sql<{ webhook_id: string; attempts: number }>({
-  name: 'delivery_attempts.ofNotification',
-  text: `select webhook_id, max(attempt) as attempts from delivery_attempts
-   where application_id = $1 and notification = $2 group by webhook_id`,
-})
+const queued = sql<DeliveryState>('deliveries.ofNotification')`select webhook_id, state, attempts, due_at
+   from deliveries where application_id = $1 and notification = $2`
+const attempted = sql<{ webhook_id: string; attempts: number }>('delivery_attempts.ofNotification')`
+   select webhook_id, max(attempt) as attempts from delivery_attempts
+   where application_id = $1 and notification = $2 group by webhook_id`
 
 export const getNotification = (
   queries: Queries,

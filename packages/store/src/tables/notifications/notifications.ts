@@ -52,24 +52,16 @@ const wordOf = (trigger: string): string => ` ${trigger} `
 
 // Most changes have no subscriber, and a check costs less than encrypting or inserting nothing. `taken` is null if no
 // destination subscribes, and 0 if none of the subscribers currently accepts deliveries.
-const next = sql<{ last: number; streamed: number | null; taken: number | null }>({
-  name: 'notification_sequences.next',
-  text: `${count}, (select notification_stream_until > 0 from applications where id = $1) as streamed,
-   (select max(${taking}) from webhooks where application_id = $1 and instr(triggers, $3) > 0) as taken`,
-})
-const insert = sql({
-  name: 'notifications.insert',
-  text: `insert into notifications (${columns}) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-})
+const next = sql<{ last: number; streamed: number | null; taken: number | null }>('notification_sequences.next')`
+   ${count}, (select notification_stream_until > 0 from applications where id = $1) as streamed,
+   (select max(${taking}) from webhooks where application_id = $1 and instr(triggers, $3) > 0) as taken`
+const insert = sql('notifications.insert')`insert into notifications (${columns})
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 // SQLite has one writer, so the highest position is that of the row just inserted. LIKE would be planned on each
 // call.
-const queue = sql({
-  name: 'deliveries.queue',
-  text: `insert into deliveries (${queued})
+const queue = sql('deliveries.queue', { raises: ['deliveries'] })`insert into deliveries (${queued})
    select id, application_id, (select max(position) from notifications), 'waiting', 0, 0, $2, $3
-   from webhooks where application_id = $1 and ${taking} and instr(triggers, $4) > 0`,
-  raises: ['deliveries'],
-})
+   from webhooks where application_id = $1 and ${taking} and instr(triggers, $4) > 0`
 
 const addInSteps: AddNotification = async (tx, added, { content, onQueued }) => {
   const { applicationId, grantId, id, trigger, source, createdAt } = added
@@ -85,18 +77,14 @@ const addInSteps: AddNotification = async (tx, added, { content, onQueued }) => 
 
 // Adds a notification in one statement: on PostgreSQL a round trip costs more than encrypting in vain. The position
 // starts with the day.
-const addAtOnce = sql({
-  name: 'notifications.add',
-  text: `with counted as (${count}),
+const addAtOnce = sql('notifications.add', { raises: ['deliveries'] })`with counted as (${count}),
    added as (insert into notifications (${columns}, position)
      select $1, $2, $3, counted.last, $4, $5, $6, $7, $8, cast($10 as bigint) + nextval('notification_positions') from counted
      where exists (select 1 from applications where id = $1 and notification_stream_until > 0)
      or exists (select 1 from webhooks where application_id = $1 and strpos(triggers, $9) > 0) returning position)
    insert into deliveries (${queued})
    select id, application_id, (select position from added), 'waiting', 0, 0, $7, $6
-   from webhooks where application_id = $1 and ${taking} and strpos(triggers, $9) > 0`,
-  raises: ['deliveries'],
-})
+   from webhooks where application_id = $1 and ${taking} and strpos(triggers, $9) > 0`
 
 const addOnPostgresql: AddNotification = (tx, added, { content, onQueued }) => {
   const { applicationId, grantId, id, trigger, source, createdAt } = added
@@ -108,29 +96,18 @@ const addOnPostgresql: AddNotification = (tx, added, { content, onQueued }) => {
 
 // On a distributed store, Citus would run `addAtOnce` on every worker, and each would number notifications by itself.
 // So the coordinator, which is the same for all nodes, numbers them, and each statement concerns one worker.
-const number = sql<{ place: number; transaction: number }>({
-  name: 'notifications.number',
-  text: `select nextval('notification_positions') as place, pg_current_xact_id()::text::bigint as transaction`,
-})
-const countOne = sql<{ last: number }>({ name: 'notification_sequences.count', text: count })
-const streams = sql<{ streamed: boolean }>({
-  name: 'applications.streams',
-  text: 'select notification_stream_until > 0 as streamed from applications where id = $1',
-})
-const subscribed = sql<{ id: string; taking: boolean }>({
-  name: 'webhooks.subscribed',
-  text: `select id, ${taking} as taking from webhooks where application_id = $1 and strpos(triggers, $2) > 0`,
-})
-const insertNumbered = sql({
-  name: 'notifications.insertNumbered',
-  text: `insert into notifications (${columns}, position, transaction_number)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
-})
-const queueOne = sql({
-  name: 'deliveries.queueOne',
-  text: `insert into deliveries (${queued}) values ($1, $2, $3, $4, $5, $6, $7, $8)`,
-  raises: ['deliveries'],
-})
+const number = sql<{ place: number; transaction: number }>('notifications.number')`
+   select nextval('notification_positions') as place, pg_current_xact_id()::text::bigint as transaction`
+const countOne = sql<{ last: number }>('notification_sequences.count')`${count}`
+const streams = sql<{ streamed: boolean }>('applications.streams')`select notification_stream_until > 0 as streamed
+   from applications where id = $1`
+const subscribed = sql<{ id: string; taking: boolean }>('webhooks.subscribed')`select id, ${taking} as taking
+   from webhooks where application_id = $1 and strpos(triggers, $2) > 0`
+const insertNumbered = sql('notifications.insertNumbered')`
+   insert into notifications (${columns}, position, transaction_number)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`
+const queueOne = sql('deliveries.queueOne', { raises: ['deliveries'] })`insert into deliveries (${queued})
+   values ($1, $2, $3, $4, $5, $6, $7, $8)`
 
 const addDistributed: AddNotification = async (tx, added, { content, onQueued }) => {
   const { applicationId, grantId, id, trigger, source, createdAt } = added

@@ -37,28 +37,19 @@ export interface OutboxRow {
   created_at: number
 }
 
-const add = sql({
-  name: 'outbox.add',
-  text: `insert into outbox (id, application_id, grant_id, kind, payload, attempts, due_at, owner, lease_until, created_at)
-   values ($1, $2, $3, $4, $5, 0, $6, null, null, $7) on conflict (id, application_id) do nothing`,
-  raises: ['jobs'],
-})
+const add = sql('outbox.add', { raises: ['jobs'] })`
+   insert into outbox (id, application_id, grant_id, kind, payload, attempts, due_at, owner, lease_until, created_at)
+   values ($1, $2, $3, $4, $5, 0, $6, null, null, $7) on conflict (id, application_id) do nothing`
 const knownFrom = (first: number): string => `kind in (${parameters(jobKinds.length, first)})`
 // The condition appears twice, because PostgreSQL checks the outer one again if another node was faster.
-const claim = sql<OutboxRow>({
-  name: 'outbox.claim',
-  text: `update outbox set owner = $1, lease_until = $2, attempts = attempts + 1
+const claim = sql<OutboxRow>('outbox.claim')`update outbox set owner = $1, lease_until = $2, attempts = attempts + 1
    where (lease_until is null or lease_until < $3) and (id, application_id) in (
      select id, application_id from outbox where due_at <= $3 and (lease_until is null or lease_until < $3)
      and ${knownFrom(5)} order by due_at, id limit $4)
-   returning id, application_id, grant_id, kind, payload, attempts, due_at, created_at`,
-})
+   returning id, application_id, grant_id, kind, payload, attempts, due_at, created_at`
 // In a distributed store, due jobs are found first. Then each application's are claimed on the machine that has them.
-const due = sql<{ id: string; application_id: string }>({
-  name: 'outbox.due',
-  text: `select id, application_id from outbox where due_at <= $1 and (lease_until is null or lease_until < $1)
-   and ${knownFrom(3)} order by due_at, id limit $2`,
-})
+const due = sql<{ id: string; application_id: string }>('outbox.due')`select id, application_id from outbox
+   where due_at <= $1 and (lease_until is null or lease_until < $1) and ${knownFrom(3)} order by due_at, id limit $2`
 const claimThese = forRows((count) =>
   dynamic<OutboxRow>({
     name: 'outbox.claimThese',
@@ -67,43 +58,26 @@ const claimThese = forRows((count) =>
    returning id, application_id, grant_id, kind, payload, attempts, due_at, created_at`,
   }),
 )
-const complete = outbox.delete('complete', 'where application_id = $1 and id = $2 and owner = $3')
-const fail = sql({
-  name: 'outbox.fail',
-  text: `update outbox set due_at = $4, owner = null, lease_until = null
-   where application_id = $1 and id = $2 and owner = $3`,
-  raises: ['jobs'],
-})
-const defer = sql({
-  name: 'outbox.defer',
-  text: `update outbox set due_at = $4, owner = null, lease_until = null, attempts = attempts - 1
-   where application_id = $1 and id = $2 and owner = $3`,
-  raises: ['jobs'],
-})
-const become = sql({
-  name: 'outbox.become',
-  text: 'update outbox set kind = $4, due_at = $5 where application_id = $1 and id = $2 and kind = $3 and owner is null',
-  raises: ['jobs'],
-})
-const withdraw = outbox.delete('withdraw', 'where application_id = $1 and id = $2 and kind = $3 and owner is null')
-const take = outbox.delete('take', 'where application_id = $1 and id = $2')
-const removeOfBookings = sql({
-  name: 'outbox.removeOfBookings',
-  text: 'delete from outbox where application_id = $1 and grant_id = $2 and kind in ($3, $4)',
-})
-const hasten = sql({
-  name: 'outbox.hasten',
-  text: 'update outbox set due_at = $2 where kind = $1 and due_at > $2 and owner is null',
-  raises: ['jobs'],
-})
-const waiting = outbox.count('waiting', 'where application_id = $1 and grant_id = $2 and kind = $3 and id < $4')
-const ofKind = outbox.count('ofKind', 'where application_id = $1 and grant_id = $2 and kind = $3')
+const complete = outbox.delete('complete')`where application_id = $1 and id = $2 and owner = $3`
+const fail = sql('outbox.fail', { raises: ['jobs'] })`update outbox set due_at = $4, owner = null, lease_until = null
+   where application_id = $1 and id = $2 and owner = $3`
+const defer = sql('outbox.defer', { raises: ['jobs'] })`update outbox
+   set due_at = $4, owner = null, lease_until = null, attempts = attempts - 1
+   where application_id = $1 and id = $2 and owner = $3`
+const become = sql('outbox.become', { raises: ['jobs'] })`update outbox set kind = $4, due_at = $5
+   where application_id = $1 and id = $2 and kind = $3 and owner is null`
+const withdraw = outbox.delete('withdraw')`where application_id = $1 and id = $2 and kind = $3 and owner is null`
+const take = outbox.delete('take')`where application_id = $1 and id = $2`
+const removeOfBookings = outbox.delete('removeOfBookings')`where application_id = $1 and grant_id = $2
+   and kind in ($3, $4)`
+const hasten = sql('outbox.hasten', { raises: ['jobs'] })`update outbox set due_at = $2
+   where kind = $1 and due_at > $2 and owner is null`
+const waiting = outbox.count('waiting')`where application_id = $1 and grant_id = $2 and kind = $3 and id < $4`
+const ofKind = outbox.count('ofKind')`where application_id = $1 and grant_id = $2 and kind = $3`
 /** Beyond this number, an exact count is not needed. */
 const maxCounted = 100_000
-const depth = sql<{ n: number }>({
-  name: 'outbox.depth',
-  text: `select count(*) as n from (select 1 from outbox limit ${maxCounted}) as counted`,
-})
+const depth = sql<{ n: number }>('outbox.depth')`select count(*) as n
+   from (select 1 from outbox limit ${maxCounted}) as counted`
 
 export const addToOutbox = (
   tx: Queries,

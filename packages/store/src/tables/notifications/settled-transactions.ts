@@ -9,23 +9,16 @@
  */
 import { type Queries, StoreUnavailable, sql } from '../../engine/database.ts'
 
-const ended = sql<{ horizon: number; host: string; port: number; prepared: boolean }>({
-  name: 'citus.ended',
-  text: `select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon, n.nodename as host, n.nodeport as port,
+const ended = sql<{ horizon: number; host: string; port: number; prepared: boolean }>('citus.ended')`
+   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon, n.nodename as host, n.nodeport as port,
    exists (select 1 from pg_dist_transaction t where t.groupid = p.groupid) as prepared
    from pg_dist_placement p join pg_dist_node n on n.groupid = p.groupid and n.noderole = 'primary'
-   where p.shardid = get_shard_id_for_distribution_column('notifications', cast($1 as text))`,
-})
-const preparedThere = sql<{ success: boolean; result: string }>({
-  name: 'citus.prepared',
-  text: `select success, result from master_run_on_worker(array[cast($1 as text)], array[cast($2 as integer)],
-   array[cast($3 as text)], false)`,
-})
+   where p.shardid = get_shard_id_for_distribution_column('notifications', cast($1 as text))`
+const preparedThere = sql<{ success: boolean; result: string }>('citus.prepared')`select success, result
+   from master_run_on_worker(array[cast($1 as text)], array[cast($2 as integer)], array[cast($3 as text)], false)`
 const listPrepared = `select coalesce(string_agg(gid, ' '), '') from pg_prepared_xacts where database = current_database()`
-const numbersOf = sql<{ number: number }>({
-  name: 'citus.numbers',
-  text: 'select xmin::text::bigint as number from pg_dist_transaction where gid = any (string_to_array($1, cast($2 as text)))',
-})
+const numbersOf = sql<{ number: number }>('citus.numbers')`select xmin::text::bigint as number from pg_dist_transaction
+   where gid = any (string_to_array($1, cast($2 as text)))`
 
 /** Transaction numbers in catalogs have 32 bits. */
 const cycle = 2 ** 32

@@ -34,40 +34,23 @@ const { set } = webhooks
 const columns = webhooks.columns.replace(' status,', ` ${statusRead},`)
 
 const insert = webhooks.insert('application_id, webhook_url')
-const list = sql<WebhookRow>({
-  name: 'webhooks.list',
-  text: `select ${columns} from webhooks where application_id = $1 order by created_at, id`,
-})
-const get = sql<WebhookRow>({
-  name: 'webhooks.get',
-  text: `select ${columns} from webhooks where application_id = $1 and id = $2`,
-})
-const triggersOf = sql<Pick<WebhookRow, 'triggers'>>({
-  name: 'webhooks.triggers',
-  text: 'select triggers from webhooks where application_id = $1',
-})
-const addresses = sql<Pick<WebhookRow, 'id' | 'webhook_url'>>({
-  name: 'webhooks.addresses',
-  text: `select id, webhook_url from webhooks where application_id = $1 and transport = 'webhook'`,
-})
-const count = webhooks.count('count', 'where application_id = $1 and transport = $2')
-const lock = sql<WebhookRow>({
-  name: 'webhooks.lock',
-  text: `update webhooks set revision = revision + 1 where application_id = $1 and id = $2 returning ${columns}`,
-  raises: ['deliveries'],
-})
-const update = named<WebhookRow>({
-  name: 'webhooks.update',
-  text: `update webhooks set ${set('webhook_url', 'settings', 'triggers', 'sealed_secret', 'sealed_previous_secret')},
+const list = sql<WebhookRow>('webhooks.list')`select ${columns} from webhooks
+   where application_id = $1 order by created_at, id`
+const get = sql<WebhookRow>('webhooks.get')`select ${columns} from webhooks where application_id = $1 and id = $2`
+const triggersOf = sql<Pick<WebhookRow, 'triggers'>>('webhooks.triggers')`select triggers from webhooks
+   where application_id = $1`
+const addresses = sql<Pick<WebhookRow, 'id' | 'webhook_url'>>('webhooks.addresses')`select id, webhook_url from webhooks
+   where application_id = $1 and transport = 'webhook'`
+const count = webhooks.count('count')`where application_id = $1 and transport = $2`
+const lock = sql<WebhookRow>('webhooks.lock', { raises: ['deliveries'] })`update webhooks set revision = revision + 1
+   where application_id = $1 and id = $2 returning ${columns}`
+const update = named<WebhookRow>('webhooks.update', { raises: ['deliveries'] })`update webhooks
+   set ${set('webhook_url', 'settings', 'triggers', 'sealed_secret', 'sealed_previous_secret')},
    ${set('previous_secret_until', 'status_updated_at', 'updated_at', 'document')}, status = ${statusWritten(':status')}
-   where application_id = :application_id and id = :id`,
-  raises: ['deliveries'],
-})
-const remove = webhooks.delete('remove', 'where application_id = $1 and id = $2 and transport = $3')
-const forgetHealth = sql({
-  name: 'delivery_leases.forgetHealth',
-  text: 'update delivery_leases set health = null, judge_at = null where application_id = $1 and webhook_id = $2',
-})
+   where application_id = :application_id and id = :id`
+const remove = webhooks.delete('remove')`where application_id = $1 and id = $2 and transport = $3`
+const forgetHealth = sql('delivery_leases.forgetHealth')`update delivery_leases set health = null, judge_at = null
+   where application_id = $1 and webhook_id = $2`
 
 /** Inserts the row. False if the application already has a destination with that URL. */
 export const insertWebhook = async (tx: Queries, row: WebhookRow): Promise<boolean> =>

@@ -29,41 +29,26 @@ interface ClaimRow {
   ends_at: number
 }
 
-const add = sql({
-  name: 'booking_hosts.add',
-  text: `insert into booking_hosts (grant_id, booking_id, revision, application_id, starts_at, ends_at, holds_until)
-   values ($2, $3, $4, $1, $5, $6, $7)`,
-})
-const overlapping = sql<ClaimRow>({
-  name: 'booking_hosts.overlapping',
-  text: `select grant_id, booking_id, starts_at, ends_at from booking_hosts
+const add = sql('booking_hosts.add')`
+   insert into booking_hosts (grant_id, booking_id, revision, application_id, starts_at, ends_at, holds_until)
+   values ($2, $3, $4, $1, $5, $6, $7)`
+const overlapping = sql<ClaimRow>('booking_hosts.overlapping')`select grant_id, booking_id, starts_at, ends_at
+   from booking_hosts
    where application_id = $1 and grant_id = $2 and ends_at > $3 and starts_at < $4 and holds_until > $5
-   and booking_id <> $6 order by starts_at, booking_id`,
-})
-const recent = sql<{ configuration_id: string; latest: number }>({
-  name: 'booking_hosts.recent',
-  text: `select b.configuration_id, max(b.created_at) as latest from booking_hosts h
+   and booking_id <> $6 order by starts_at, booking_id`
+const recent = sql<{ configuration_id: string; latest: number }>('booking_hosts.recent')`
+   select b.configuration_id, max(b.created_at) as latest from booking_hosts h
    join bookings b on b.application_id = h.application_id and b.id = h.booking_id
    where h.application_id = $1 and h.grant_id = $2 and h.ends_at > $3 and h.holds_until > $4
-   and b.host_grant_id = $2 and b.status <> 'cancelled' and b.id <> $5 group by b.configuration_id`,
-})
-const hold = sql({
-  name: 'booking_hosts.hold',
-  text: `update booking_hosts set holds_until = $4
-   where application_id = $1 and booking_id = $2 and grant_id = $3`,
-})
-const keepRevision = sql({
-  name: 'booking_hosts.keepRevision',
-  text: 'delete from booking_hosts where application_id = $1 and booking_id = $2 and revision <> $3',
-})
-const removeRevision = sql({
-  name: 'booking_hosts.removeRevision',
-  text: 'delete from booking_hosts where application_id = $1 and booking_id = $2 and revision = $3',
-})
-const removeAll = sql({
-  name: 'booking_hosts.removeAll',
-  text: 'delete from booking_hosts where application_id = $1 and booking_id = $2',
-})
+   and b.host_grant_id = $2 and b.status <> 'cancelled' and b.id <> $5 group by b.configuration_id`
+const hold = sql('booking_hosts.hold')`update booking_hosts set holds_until = $4
+   where application_id = $1 and booking_id = $2 and grant_id = $3`
+const keepRevision = sql('booking_hosts.keepRevision')`delete from booking_hosts
+   where application_id = $1 and booking_id = $2 and revision <> $3`
+const removeRevision = sql('booking_hosts.removeRevision')`delete from booking_hosts
+   where application_id = $1 and booking_id = $2 and revision = $3`
+const removeAll = sql('booking_hosts.removeAll')`delete from booking_hosts
+   where application_id = $1 and booking_id = $2`
 
 export const addClaim = async (tx: Queries, claim: Claim): Promise<void> => {
   const { applicationId, grantId, bookingId, revision, start, end, holdsUntil } = claim

@@ -48,52 +48,29 @@ export interface BookingAddress {
 const { columns, set } = bookings
 
 const insert = bookings.insert()
-const byId = bookings.select('byId', 'where application_id = $1 and id = $2')
-const ofGuest = sql<BookingRow>({
-  name: 'bookings.ofGuest',
-  text: `select ${columns} from bookings where application_id = $1 and guest_key = $2 and end_time = $5
-   and configuration_id = $3 and start_time = $4 and status <> 'cancelled' order by created_at, id limit 1`,
-})
-const openOfGuest = sql<{ n: number }>({
-  name: 'bookings.openOfGuest',
-  text: `select count(*) as n from bookings
-   where application_id = $1 and guest_key = $2 and end_time > $3 and status <> 'cancelled'`,
-})
-const begin = sql({
-  name: 'bookings.begin',
-  text: `update bookings set sealed_intent = $4, updated_at = $5
-   where application_id = $1 and id = $2 and revision = $3 and sealed_intent is null`,
-})
-const proceed = sql({
-  name: 'bookings.proceed',
-  text: 'update bookings set sealed_intent = $4 where application_id = $1 and id = $2 and sealed_intent = $3',
-})
+const byId = bookings.select('byId')`where application_id = $1 and id = $2`
+const ofGuest = bookings.select('ofGuest')`where application_id = $1 and guest_key = $2 and end_time = $5
+   and configuration_id = $3 and start_time = $4 and status <> 'cancelled' order by created_at, id limit 1`
+const openOfGuest = bookings.count('openOfGuest')`where application_id = $1 and guest_key = $2 and end_time > $3
+   and status <> 'cancelled'`
+const begin = bookings.update('begin')`set sealed_intent = $4, updated_at = $5
+   where application_id = $1 and id = $2 and revision = $3 and sealed_intent is null`
+const proceed = bookings.update('proceed')`set sealed_intent = $4
+   where application_id = $1 and id = $2 and sealed_intent = $3`
 type SettledBooking = Omit<BookingRow, 'sealed_intent' | 'created_at' | 'configuration_id' | 'grant_id' | 'guest_key'>
-const settle = named<SettledBooking & { intent: string }>({
-  name: 'bookings.settle',
-  text: `update bookings set ${set('host_grant_id', 'status', 'revision', 'start_time', 'end_time')},
+const settle = named<SettledBooking & { intent: string }>('bookings.settle')`update bookings
+   set ${set('host_grant_id', 'status', 'revision', 'start_time', 'end_time')},
    ${set('calendar_id', 'event_id', 'sealed_document', 'updated_at')}, sealed_intent = null
-   where application_id = :application_id and id = :id and sealed_intent = :intent`,
-})
-const giveUp = sql({
-  name: 'bookings.giveUp',
-  text: `update bookings set sealed_intent = null, updated_at = $4
-   where application_id = $1 and id = $2 and sealed_intent = $3`,
-})
-const removeIntended = sql({
-  name: 'bookings.removeIntended',
-  text: `delete from bookings where application_id = $1 and id = $2 and sealed_intent = $3 and status = 'creating'`,
-})
-const upcoming = sql<{ id: string }>({
-  name: 'bookings.upcoming',
-  text: `select id from bookings where application_id = $1 and configuration_id = $2 and end_time > $3
-   and status <> 'cancelled' limit 1`,
-})
-const ended = sql<{ id: string; application_id: string }>({
-  name: 'bookings.ended',
-  text: 'select id, application_id from bookings where end_time < $1 order by end_time, id limit 500',
-})
-const remove = bookings.delete('remove', 'where application_id = $1 and id = $2 and end_time < $3')
+   where application_id = :application_id and id = :id and sealed_intent = :intent`
+const giveUp = bookings.update('giveUp')`set sealed_intent = null, updated_at = $4
+   where application_id = $1 and id = $2 and sealed_intent = $3`
+const removeIntended = bookings.delete('removeIntended')`where application_id = $1 and id = $2 and sealed_intent = $3
+   and status = 'creating'`
+const upcoming = sql<{ id: string }>('bookings.upcoming')`select id from bookings
+   where application_id = $1 and configuration_id = $2 and end_time > $3 and status <> 'cancelled' limit 1`
+const ended = sql<{ id: string; application_id: string }>('bookings.ended')`select id, application_id from bookings
+   where end_time < $1 order by end_time, id limit 500`
+const remove = bookings.delete('remove')`where application_id = $1 and id = $2 and end_time < $3`
 
 export const insertBooking = (tx: Queries, row: BookingRow): Promise<void> => tx.post(...insert(row))
 

@@ -32,47 +32,35 @@ const { columns, set } = configurations
 const insert = configurations.insert()
 
 type ChangedConfiguration = Omit<ConfigurationRow, 'grant_id' | 'created_at' | 'removed_at'>
-const update = named<ChangedConfiguration>({
-  name: 'scheduler_configurations.update',
-  text: `update scheduler_configurations set
+const update = named<ChangedConfiguration>('scheduler_configurations.update')`update scheduler_configurations set
    ${set('slug', 'name', 'type', 'requires_session_auth', 'sealed_document', 'updated_at')}
-   where application_id = :application_id and id = :id and removed_at is null`,
-})
-const listOfGrant = sql<ConfigurationRow>({
-  name: 'scheduler_configurations.listOfGrant',
-  text: `select ${columns} from scheduler_configurations where application_id = $1 and grant_id = $2 and removed_at is null
-   and (created_at, id) > ($3, $4) order by created_at, id limit $5`,
-})
+   where application_id = :application_id and id = :id and removed_at is null`
+const listOfGrant = configurations.select('listOfGrant')`where application_id = $1 and grant_id = $2
+   and removed_at is null and (created_at, id) > ($3, $4) order by created_at, id limit $5`
 const plain = 'application_id = $1 and removed_at is null'
 const matching = `${plain}
    and (lower(name) like $5 escape $7 or lower(slug) like $5 escape $7 or id = $6 or grant_id in (
      select id from grants where application_id = $1 and email_key like $5 escape $7))`
 const listText = (where: string): string =>
   `select ${columns} from scheduler_configurations where ${where} and (created_at, id) > ($2, $3) order by created_at, id limit $4`
-const list = sql<ConfigurationRow>({ name: 'scheduler_configurations.list', text: listText(plain) })
-const search = sql<ConfigurationRow>({ name: 'scheduler_configurations.search', text: listText(matching) })
+const list = sql<ConfigurationRow>('scheduler_configurations.list')`${listText(plain)}`
+const search = sql<ConfigurationRow>('scheduler_configurations.search')`${listText(matching)}`
 /** The same for a caller who may see some grants only. */
 const scopedList = (where: readonly string[]): Statement<ConfigurationRow> =>
   dynamic({ name: 'scheduler_configurations.scoped', text: listText(where.join(' and ')) })
-const count = configurations.count('count', 'where application_id = $1 and grant_id = $2 and removed_at is null')
-const get = configurations.select('get', 'where application_id = $1 and id = $2')
-const bySlug = configurations.select('bySlug', 'where application_id = $1 and slug = $2 and removed_at is null')
-const byId = configurations.select('byId', 'where id = $1')
-const lock = sql({
-  name: 'scheduler_configurations.lock',
-  text: `update scheduler_configurations set updated_at = updated_at where application_id = $1 and id = $2 and removed_at is null`,
-})
-const close = sql({
-  name: 'scheduler_configurations.close',
-  text: `update scheduler_configurations set removed_at = $3 where application_id = $1 and id = $2 and removed_at is null`,
-})
-const unneeded = sql<{ application_id: string; id: string }>({
-  name: 'scheduler_configurations.unneeded',
-  text: `select application_id, id from scheduler_configurations where removed_at is not null and not exists (
+const count = configurations.count('count')`where application_id = $1 and grant_id = $2 and removed_at is null`
+const get = configurations.select('get')`where application_id = $1 and id = $2`
+const bySlug = configurations.select('bySlug')`where application_id = $1 and slug = $2 and removed_at is null`
+const byId = configurations.select('byId')`where id = $1`
+const lock = configurations.update('lock')`set updated_at = updated_at
+   where application_id = $1 and id = $2 and removed_at is null`
+const close = configurations.update('close')`set removed_at = $3
+   where application_id = $1 and id = $2 and removed_at is null`
+const unneeded = sql<{ application_id: string; id: string }>('scheduler_configurations.unneeded')`
+   select application_id, id from scheduler_configurations where removed_at is not null and not exists (
      select 1 from bookings where bookings.application_id = scheduler_configurations.application_id
-     and bookings.configuration_id = scheduler_configurations.id and bookings.end_time > $1 and bookings.status <> 'cancelled') limit 100`,
-})
-const remove = configurations.delete('remove', 'where application_id = $1 and id = $2')
+     and bookings.configuration_id = scheduler_configurations.id and bookings.end_time > $1 and bookings.status <> 'cancelled') limit 100`
+const remove = configurations.delete('remove')`where application_id = $1 and id = $2`
 
 export interface ConfigurationPage {
   after: After | undefined

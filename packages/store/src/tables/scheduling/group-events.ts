@@ -37,56 +37,30 @@ export type GroupEventRow = RowOf<typeof groupEvents>
 const { columns, values } = groupEvents
 const atEvent = 'application_id = $1 and grant_id = $2 and calendar_id = $3 and event_id = $4'
 
-const insert = named<GroupEventRow>({
-  name: 'group_events.insert',
-  text: `insert into group_events (${columns}, claimed_until) values (${values}, 0)
-   on conflict (grant_id, calendar_id, event_id, application_id) do nothing`,
-})
-const get = groupEvents.select('get', `where ${atEvent}`)
-const ofConfiguration = sql<GroupEventRow>({
-  name: 'group_events.ofConfiguration',
-  text: `select ${columns} from group_events where application_id = $1 and configuration_id = $2
-   order by created_at, event_id`,
-})
-const count = groupEvents.count('count', `where application_id = $1 and configuration_id = $2 and kind <> 'occurrence'`)
-const update = sql({
-  name: 'group_events.update',
-  text: `update group_events set capacity = $5, own_capacity = $6, sealed_details = $7, updated_at = $8
-   where ${atEvent} and booked <= $5`,
-})
-const inherit = sql({
-  name: 'group_events.inherit',
-  text: `update group_events set capacity = case when booked > $5 then booked else $5 end, updated_at = $6
-   where application_id = $1 and grant_id = $2 and calendar_id = $3 and master_id = $4 and own_capacity = 0`,
-})
-const remove = sql({
-  name: 'group_events.remove',
-  text: `delete from group_events where application_id = $1 and grant_id = $2 and calendar_id = $3
-   and (event_id = $4 or master_id = $4)`,
-})
+const insert = named<GroupEventRow>('group_events.insert')`insert into group_events (${columns}, claimed_until)
+   values (${values}, 0) on conflict (grant_id, calendar_id, event_id, application_id) do nothing`
+const get = groupEvents.select('get')`where ${atEvent}`
+const ofConfiguration = groupEvents.select('ofConfiguration')`where application_id = $1 and configuration_id = $2
+   order by created_at, event_id`
+const count = groupEvents.count('count')`where application_id = $1 and configuration_id = $2 and kind <> 'occurrence'`
+const update = groupEvents.update('update')`set capacity = $5, own_capacity = $6, sealed_details = $7, updated_at = $8
+   where ${atEvent} and booked <= $5`
+const inherit = groupEvents.update('inherit')`
+   set capacity = case when booked > $5 then booked else $5 end, updated_at = $6
+   where application_id = $1 and grant_id = $2 and calendar_id = $3 and master_id = $4 and own_capacity = 0`
+const remove = groupEvents.delete('remove')`where application_id = $1 and grant_id = $2 and calendar_id = $3
+   and (event_id = $4 or master_id = $4)`
 // One statement decides who gets the last seat: it finds the row only if there is room for all.
-const take = sql({
-  name: 'group_events.take',
-  text: `update group_events set booked = booked + $5, updated_at = $7
-   where ${atEvent} and booked + $5 + $6 <= capacity`,
-})
-const giveBack = sql({
-  name: 'group_events.giveBack',
-  text: `update group_events set booked = booked - $5, updated_at = $6 where ${atEvent} and booked >= $5`,
-})
-const claim = sql({
-  name: 'group_events.claim',
-  text: `update group_events set claimed_by = $5, claimed_until = $6
-   where ${atEvent} and (claimed_until <= $7 or claimed_by = $5)`,
-})
-const claimant = sql<{ claimed_by: string | null }>({
-  name: 'group_events.claimant',
-  text: `select claimed_by from group_events where ${atEvent}`,
-})
-const release = sql({
-  name: 'group_events.release',
-  text: `update group_events set claimed_by = null, claimed_until = 0 where ${atEvent} and claimed_by = $5`,
-})
+const take = groupEvents.update('take')`set booked = booked + $5, updated_at = $7
+   where ${atEvent} and booked + $5 + $6 <= capacity`
+const giveBack = groupEvents.update('giveBack')`set booked = booked - $5, updated_at = $6
+   where ${atEvent} and booked >= $5`
+const claim = groupEvents.update('claim')`set claimed_by = $5, claimed_until = $6
+   where ${atEvent} and (claimed_until <= $7 or claimed_by = $5)`
+const claimant = sql<{ claimed_by: string | null }>('group_events.claimant')`select claimed_by from group_events
+   where ${atEvent}`
+const release = groupEvents.update('release')`set claimed_by = null, claimed_until = 0
+   where ${atEvent} and claimed_by = $5`
 
 const valuesOf = ({ applicationId, grantId, calendarId, eventId }: GroupEventAddress): string[] => [
   applicationId,

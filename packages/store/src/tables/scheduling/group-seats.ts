@@ -19,35 +19,25 @@ export interface SeatRow {
 
 const atEvent = 'application_id = $1 and grant_id = $2 and calendar_id = $3 and event_id = $4'
 
-const insert = sql({
-  name: 'group_seats.insert',
-  text: `insert into group_seats (application_id, grant_id, calendar_id, event_id, booking_id, state, people,
+const insert = sql('group_seats.insert')`
+   insert into group_seats (application_id, grant_id, calendar_id, event_id, booking_id, state, people,
    sealed_people, created_at) values ($1, $2, $3, $4, $5, 'taken', $6, $7, $8)
-   on conflict (booking_id, calendar_id, event_id, application_id) do nothing`,
-})
-const ofEvent = sql<SeatRow>({
-  name: 'group_seats.ofEvent',
-  text: `select booking_id, state, people, sealed_people from group_seats where ${atEvent} order by created_at, booking_id`,
-})
-const get = sql<SeatRow>({
-  name: 'group_seats.get',
-  text: `select booking_id, state, people, sealed_people from group_seats where ${atEvent} and booking_id = $5`,
-})
-const setState = groupSeats.update('setState', `set state = $7 where ${atEvent} and booking_id = $5 and state = $6`)
-const bookings = sql<{ booking_id: string }>({
-  name: 'group_seats.bookings',
-  text: `select s.booking_id from group_seats s join group_events e on e.application_id = s.application_id
+   on conflict (booking_id, calendar_id, event_id, application_id) do nothing`
+const ofEvent = sql<SeatRow>('group_seats.ofEvent')`select booking_id, state, people, sealed_people from group_seats
+   where ${atEvent} order by created_at, booking_id`
+const get = sql<SeatRow>('group_seats.get')`select booking_id, state, people, sealed_people from group_seats
+   where ${atEvent} and booking_id = $5`
+const setState = groupSeats.update('setState')`set state = $7 where ${atEvent} and booking_id = $5 and state = $6`
+const bookings = sql<{ booking_id: string }>('group_seats.bookings')`select s.booking_id from group_seats s
+   join group_events e on e.application_id = s.application_id
    and e.grant_id = s.grant_id and e.calendar_id = s.calendar_id and e.event_id = s.event_id
    where e.application_id = $1 and e.grant_id = $2 and e.calendar_id = $3 and (e.event_id = $4 or e.master_id = $4)
-   order by s.created_at, s.booking_id`,
-})
-const leaveAll = sql({
-  name: 'group_seats.leaveAll',
-  text: `update group_seats set state = 'leaving' where application_id = $1 and grant_id = $2 and calendar_id = $3
+   order by s.created_at, s.booking_id`
+const leaveAll = groupSeats.update('leaveAll')`set state = 'leaving'
+   where application_id = $1 and grant_id = $2 and calendar_id = $3
    and event_id in (select event_id from group_events where application_id = $1 and grant_id = $2 and calendar_id = $3
-     and (event_id = $4 or master_id = $4))`,
-})
-const remove = groupSeats.delete('remove', `where ${atEvent} and booking_id = $5 and people = $6`)
+     and (event_id = $4 or master_id = $4))`
+const remove = groupSeats.delete('remove')`where ${atEvent} and booking_id = $5 and people = $6`
 
 const valuesOf = ({ applicationId, grantId, calendarId, eventId }: GroupEventAddress): string[] => [
   applicationId,

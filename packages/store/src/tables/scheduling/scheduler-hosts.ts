@@ -4,11 +4,8 @@
  */
 import { type Queries, sql } from '../../engine/database.ts'
 
-const lock = sql({
-  name: 'scheduler_hosts.lock',
-  text: `insert into scheduler_hosts (grant_id, application_id, changes) values ($2, $1, 1)
-   on conflict (grant_id, application_id) do update set changes = scheduler_hosts.changes + 1`,
-})
+const lock = sql('scheduler_hosts.lock')`insert into scheduler_hosts (grant_id, application_id, changes)
+   values ($2, $1, 1) on conflict (grant_id, application_id) do update set changes = scheduler_hosts.changes + 1`
 
 /** Locks accounts until the transaction ends. Every account must exist. */
 export async function lockHosts(tx: Queries, applicationId: string, grantIds: Iterable<string>): Promise<void> {

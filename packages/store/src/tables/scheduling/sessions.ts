@@ -12,10 +12,10 @@ const sessions = table('scheduler_sessions', {
 export type SchedulingSessionRow = RowOf<typeof sessions>
 
 const insert = sessions.insert()
-const find = sessions.select('find', 'where application_id = $1 and hash = $2 and expires_at > $3')
-const active = sessions.count('active', 'where application_id = $1 and configuration_id = $2 and expires_at > $3')
-const remove = sessions.delete('remove', 'where application_id = $1 and hash = $2 and expires_at > $3')
-const purge = sessions.delete('purge', 'where expires_at <= $1')
+const find = sessions.select('find')`where application_id = $1 and hash = $2 and expires_at > $3`
+const active = sessions.count('active')`where application_id = $1 and configuration_id = $2 and expires_at > $3`
+const remove = sessions.delete('remove')`where application_id = $1 and hash = $2 and expires_at > $3`
+const purge = sessions.delete('purge')`where expires_at <= $1`
 
 interface SessionKey {
   applicationId: string

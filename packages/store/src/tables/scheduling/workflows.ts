@@ -23,12 +23,9 @@ export type WorkflowOwner = Owner
 
 const { columns, set } = workflows
 const insert = workflows.insert()
-const update = named<WorkflowRow>({
-  name: 'workflows.update',
-  text: `update workflows set
+const update = named<WorkflowRow>('workflows.update')`update workflows set
    ${set('name', 'template_id', 'trigger_event', 'delay', 'is_enabled', 'sender_name', 'sender_email')}
-   where application_id = :application_id and id = :id`,
-})
+   where application_id = :application_id and id = :id`
 
 const owned = ownedRows<WorkflowRow>('workflows', columns)
 const enabled = owned.select(
