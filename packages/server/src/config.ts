@@ -6,78 +6,12 @@ import path from 'node:path'
 import { hostInAddress, isLoopbackHost } from '@waypost/platform/egress/addresses'
 import { type ChannelSecrets, channelEndpointsOf, channelSecretsOf } from '@waypost/platform/settings/channel-settings'
 import { withSettingFiles } from '@waypost/platform/settings/files'
-import { type OidcSettings, oidcOf } from '@waypost/platform/settings/oidc-settings'
+import { oidcOf } from '@waypost/platform/settings/oidc-settings'
 import { settingProblem, unknownSettings } from '@waypost/platform/settings/problems'
-import type { SandboxClient } from '@waypost/providers/provider-settings'
-import type { ServerUrls } from '@waypost/providers/server-urls'
+import type { ProviderSetup, SandboxClient } from '@waypost/providers/provider-settings'
 import { providerSettings } from '@waypost/providers/settings'
-import type { PostgresqlOptions } from '@waypost/store/engine/postgresql-session'
-import type { Role } from '@waypost/store/tables/applications/nodes'
 import type { z } from 'zod'
-import { type logLevels, ownSettings, refusals, settings } from './settings.ts'
-
-export interface Config {
-  /** The operator's own list of forbidden passwords. */
-  passwordList: string | undefined
-  port: number
-  host: string
-  baseUrl: string
-  dataDir: string
-  /** Connection options of PostgreSQL. */
-  postgresql: PostgresqlOptions
-  roles: readonly Role[]
-  /** Processes behind the port. */
-  workers: number | 'auto'
-  logLevel: (typeof logLevels)[number]
-  /** Which addresses connections may go to; undefined: it depends on the exposure of the service. */
-  egress: 'public' | 'private' | undefined
-  /** The only hosts that connections may go to; undefined: all. */
-  egressAllow: readonly string[] | undefined
-  /** Whether, by the settings, only this machine reaches the service. */
-  loopbackOnly: boolean
-  /** Addresses that replace all hosts of a provider, such as those of a simulator. */
-  providerUrls: Readonly<Record<string, string>>
-  /** The same for servers of mail, calendars and contacts. */
-  providerServers: Readonly<Record<string, ServerUrls>>
-  /** The source addresses of deliveries, as receivers see them; undefined: those of this machine. */
-  egressAddresses: readonly string[] | undefined
-  signatureHeader: string
-  /** Addresses that replace those of the clouds that channels publish to. */
-  channelEndpoints: { pubsub: string | undefined; sns: string | undefined }
-  /** How often providers without push are polled. */
-  pollSeconds: number
-  /** What to do with a message whose acceptance by the server is unknown and that is not in Sent. */
-  onUnknown: 'hold' | 'resend'
-  /** How long notifications and the log of their deliveries are stored. */
-  notificationDays: number
-  /** Who gets mails about the service; empty for the owners. */
-  operatorEmails: readonly string[]
-  /** Mails per day that an application sends through the service's own identity, unless it has its own limit. */
-  mailPerDay: number
-  /** Whether administrators may see and change the content of customers' accounts. */
-  customerData: boolean
-  /** The OpenID provider that administrators may sign in with. */
-  oidc: OidcSettings | undefined
-  region: 'us' | 'eu'
-  /** Whether the reference, the guides and the OpenAPI document are served to everybody. */
-  docs: boolean
-  /** Whether PKCE is required, and refresh tokens rotate and expire, regardless of application settings. */
-  strictOAuth: boolean
-  rateLimits: boolean
-  /** How long a stopping node announces it before it closes its port. */
-  announceMs: number
-  trustedProxies: readonly string[]
-  /** The receiver of traces, without `/v1/traces`; undefined: off. */
-  otlpUrl: string | undefined
-  /** The share of requests that is traced. */
-  traceRatio: number
-  /** Whether the settings name an API key. */
-  keyIsSet: boolean
-  /** The service runs in development mode (`npm run dev`). */
-  development: boolean
-  /** Whether answers are checked against the contract before they are sent: in tests and development. */
-  checkAnswers: boolean
-}
+import { ownSettings, refusals, settings } from './settings.ts'
 
 export interface ConfigSecrets {
   databaseUrl?: string
@@ -110,6 +44,84 @@ export class ConfigError extends Error {
   }
 }
 
+interface Given {
+  env: NodeJS.ProcessEnv
+  values: z.output<typeof ownSettings>
+  setups: readonly (ProviderSetup & { kind: string })[]
+  baseUrl: string
+  /** Whether others than this machine reach the service. */
+  exposed: boolean
+}
+
+/** The values that may be logged. */
+const configOf = ({ env, values, setups, baseUrl, exposed }: Given) => ({
+  port: values.WAYPOST_PORT,
+  host: values.WAYPOST_HOST,
+  baseUrl,
+  dataDir: path.resolve(values.WAYPOST_DATA_DIR),
+  /** Connection options of PostgreSQL. */
+  postgresql: { pooling: values.WAYPOST_DATABASE_POOLING, connections: values.WAYPOST_DATABASE_CONNECTIONS },
+  roles: values.WAYPOST_ROLES,
+  /** The operator's own list of forbidden passwords. */
+  passwordList: values.WAYPOST_PASSWORD_LIST,
+  /** Processes behind the port. */
+  workers: values.WAYPOST_WORKERS,
+  logLevel: values.WAYPOST_LOG_LEVEL,
+  /** Which addresses connections may go to; undefined: it depends on the exposure of the service. */
+  egress: values.WAYPOST_EGRESS,
+  /** The only hosts that connections may go to; undefined: all. */
+  egressAllow: values.WAYPOST_EGRESS_ALLOW,
+  /**
+   * Whether, by the settings, only this machine reaches the service. A node without the role api cannot know the exposure
+   * of the others.
+   */
+  loopbackOnly: !exposed && values.WAYPOST_TRUSTED_PROXIES.length === 0 && values.WAYPOST_ROLES.includes('api'),
+  /** Addresses that replace all hosts of a provider, such as those of a simulator. */
+  providerUrls: Object.fromEntries(setups.flatMap(({ kind, url }) => (url === undefined ? [] : [[kind, url]]))),
+  /** The same for servers of mail, calendars and contacts. */
+  providerServers: Object.fromEntries(setups.flatMap(({ kind, servers }) => (servers ? [[kind, servers]] : []))),
+  /** The source addresses of deliveries, as receivers see them; undefined: those of this machine. */
+  egressAddresses: values.WAYPOST_EGRESS_ADDRESSES,
+  signatureHeader: values.WAYPOST_SIGNATURE_HEADER,
+  /** Addresses that replace those of the clouds that channels publish to. */
+  channelEndpoints: channelEndpointsOf(values),
+  /** How often providers without push are polled. */
+  pollSeconds: values.WAYPOST_POLL_SECONDS,
+  /** What to do with a message whose acceptance by the server is unknown and that is not in Sent. */
+  onUnknown: values.WAYPOST_ON_UNKNOWN,
+  /** How long notifications and the log of their deliveries are stored. */
+  notificationDays: values.WAYPOST_NOTIFICATION_DAYS,
+  /** Who gets mails about the service; empty for the owners. */
+  operatorEmails: values.WAYPOST_OPERATOR_EMAIL,
+  /** Mails per day that an application sends through the service's own identity, unless it has its own limit. */
+  mailPerDay: values.WAYPOST_MAIL_PER_DAY,
+  /** Whether administrators may see and change the content of customers' accounts. */
+  customerData: values.WAYPOST_CUSTOMER_DATA === 'on',
+  /** The OpenID provider that administrators may sign in with. */
+  oidc: oidcOf(values),
+  region: values.WAYPOST_REGION,
+  /** Whether the reference, the guides and the OpenAPI document are served to everybody. */
+  docs: values.WAYPOST_DOCS === 'on',
+  /** Whether PKCE is required, and refresh tokens rotate and expire, regardless of application settings. */
+  strictOAuth: values.WAYPOST_OAUTH === 'strict',
+  rateLimits: values.WAYPOST_RATE_LIMITS,
+  /** How long a stopping node announces it before it closes its port. */
+  announceMs: values.WAYPOST_SHUTDOWN_ANNOUNCE_MS,
+  trustedProxies: values.WAYPOST_TRUSTED_PROXIES,
+  /** The receiver of traces, without `/v1/traces`; undefined: off. */
+  otlpUrl: values.WAYPOST_OTLP_URL,
+  /** The share of requests that is traced. */
+  traceRatio: values.WAYPOST_TRACE_RATIO,
+  /** Whether the settings name an API key. */
+  keyIsSet: values.WAYPOST_API_KEY !== undefined,
+  /** The service runs in development mode (`npm run dev`). */
+  development: env.NODE_ENV === 'development',
+  /** Whether answers are checked against the contract before they are sent: in tests and development. */
+  checkAnswers: env.NODE_ENV === 'test' || env.NODE_ENV === 'development',
+})
+
+export type Config = Readonly<ReturnType<typeof configOf>>
+
 /** Reads and checks the environment; throws a ConfigError that lists all problems. */
 export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; secrets: ConfigSecrets } {
   const { env, problems } = withSettingFiles(environment, (name) => name in settings.shape)
@@ -133,54 +145,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
   problems.push(...refusals(env, values, exposed))
   if (problems.length > 0) throw new ConfigError(problems)
 
-  const config: Config = {
-    port: values.WAYPOST_PORT,
-    host: values.WAYPOST_HOST,
-    baseUrl,
-    dataDir: path.resolve(values.WAYPOST_DATA_DIR),
-    postgresql: { pooling: values.WAYPOST_DATABASE_POOLING, connections: values.WAYPOST_DATABASE_CONNECTIONS },
-    roles: values.WAYPOST_ROLES,
-    passwordList: values.WAYPOST_PASSWORD_LIST,
-    workers: values.WAYPOST_WORKERS,
-    logLevel: values.WAYPOST_LOG_LEVEL,
-    egress: values.WAYPOST_EGRESS,
-    egressAllow: values.WAYPOST_EGRESS_ALLOW,
-    // A node without the role api cannot know the exposure of the others.
-    loopbackOnly: !exposed && values.WAYPOST_TRUSTED_PROXIES.length === 0 && values.WAYPOST_ROLES.includes('api'),
-    providerUrls: Object.fromEntries(setups.flatMap(({ kind, url }) => (url === undefined ? [] : [[kind, url]]))),
-    providerServers: Object.fromEntries(setups.flatMap(({ kind, servers }) => (servers ? [[kind, servers]] : []))),
-    egressAddresses: values.WAYPOST_EGRESS_ADDRESSES,
-    signatureHeader: values.WAYPOST_SIGNATURE_HEADER,
-    channelEndpoints: channelEndpointsOf(values),
-    pollSeconds: values.WAYPOST_POLL_SECONDS,
-    onUnknown: values.WAYPOST_ON_UNKNOWN,
-    notificationDays: values.WAYPOST_NOTIFICATION_DAYS,
-    operatorEmails: values.WAYPOST_OPERATOR_EMAIL,
-    mailPerDay: values.WAYPOST_MAIL_PER_DAY,
-    customerData: values.WAYPOST_CUSTOMER_DATA === 'on',
-    oidc: oidcOf(values),
-    region: values.WAYPOST_REGION,
-    docs: values.WAYPOST_DOCS === 'on',
-    strictOAuth: values.WAYPOST_OAUTH === 'strict',
-    rateLimits: values.WAYPOST_RATE_LIMITS,
-    announceMs: values.WAYPOST_SHUTDOWN_ANNOUNCE_MS,
-    trustedProxies: values.WAYPOST_TRUSTED_PROXIES,
-    otlpUrl: values.WAYPOST_OTLP_URL,
-    traceRatio: values.WAYPOST_TRACE_RATIO,
-    keyIsSet: values.WAYPOST_API_KEY !== undefined,
-    development: env.NODE_ENV === 'development',
-    checkAnswers: env.NODE_ENV === 'test' || env.NODE_ENV === 'development',
-  }
+  const config = configOf({ env, values, setups, baseUrl, exposed })
   return { config, secrets: secretsOf(values, setups) }
 }
 
-interface ProviderSetup {
-  kind: string
-  sandboxClient?: SandboxClient | undefined
-}
-
 /** The values that must not be logged. */
-function secretsOf(values: z.output<typeof ownSettings>, setups: readonly ProviderSetup[]): ConfigSecrets {
+function secretsOf(values: z.output<typeof ownSettings>, setups: Given['setups']): ConfigSecrets {
   return {
     databaseUrl: values.DATABASE_URL,
     directDatabaseUrl: values.WAYPOST_DATABASE_DIRECT_URL,

@@ -1,6 +1,7 @@
 /** Housekeeping: the rows and files that have expired are removed, by one node at a time. */
 import { limits } from '@waypost/contract'
 import { seconds } from '@waypost/platform/clock'
+import type { Database } from '@waypost/store/engine/database'
 import { purgeApprovals } from '@waypost/store/tables/agents/approvals'
 import { addUpCounts } from '@waypost/store/tables/applications/application-counts'
 import { lockApplication } from '@waypost/store/tables/applications/applications'
@@ -38,32 +39,36 @@ import { purgeRetained } from './webhooks/retention.ts'
 export const housekeepingMs = 60_000
 /** Lease of the housekeeping job. If its node dies, no other node runs the job for this long. */
 const housekeepingLeaseMs = 600_000
-/** How long sent messages are stored. */
-const sendDays = 30
-/** How long failed jobs wait to be retried or discarded. */
-const failedJobDays = 30
-/** How long bookings are stored after their end. */
-const bookingDays = 90
-/** How long decided approvals are stored. */
-const approvalDays = 30
-/** How long bounce reports are stored. */
-const reportDays = 90
-/** How long links of tracked messages redirect. A scheduled message may be a month old when it is sent. */
-const trackedDays = 730
-/** How long expired codes and tokens are stored. */
-const codeHours = 24
 /** Retention of audit entries: days, and number of entries, of refused sign-ins, and of reads. */
 const auditDays = 365
 const auditEntries = 100_000
 const refusedEntries = 10_000
 const readEntries = 100_000
+/** How long expired codes and tokens are stored. */
+const codeHours = 24
 /** How long the figures of charts are stored. */
 const figureHours = 49
-/** How long the timeline of a grant has its calls, and its events. */
-const callDays = 7
-const eventDays = 90
-/** How long the requests of restricted API keys and agents are kept. */
-const credentialRequestDays = 30
+const dayMs = 86_400_000
+
+/** Rows that are removed in small steps, and how many days they are stored. */
+const stored: readonly { days: number; purge(database: Database, before: number): Promise<unknown> }[] = [
+  // The timeline of a grant has its calls, and its events.
+  { days: 7, purge: purgeCalls },
+  { days: 90, purge: purgeGrantEvents },
+  // The requests of restricted API keys and agents.
+  { days: 30, purge: purgeCredentialRequests },
+  // Failed jobs wait to be retried or discarded.
+  { days: 30, purge: purgeFailedJobs },
+  // Bounce reports are matched with messages for this long.
+  { days: 30, purge: purgeSends },
+  { days: 90, purge: purgeSendReports },
+  // Links of tracked messages redirect. A scheduled message may be a month old when it is sent.
+  { days: 730, purge: purgeTracked },
+  // Bookings, from their end.
+  { days: 90, purge: (database, before) => purgeBookings(database, seconds(before)) },
+  // Decided approvals.
+  { days: 30, purge: purgeApprovals },
+]
 
 /** Deletes expired rows, unless another node does so or has just done so. */
 export async function runHousekeeping(services: BuiltServices): Promise<void> {
@@ -100,13 +105,9 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   await purgeEndedSessions(database, now)
   await purgeNonces(database, now)
   const audited = { entries: auditEntries, refused: refusedEntries, reads: readEntries }
-  await purgeAudit(database, { before: now - auditDays * 86_400_000, ...audited })
+  await purgeAudit(database, { before: now - auditDays * dayMs, ...audited })
   await purgeFigures(database, now - figureHours * 3_600_000)
   await purgeApplicationFigures(database, now - figureHours * 3_600_000)
-  while (!stopping.aborted && (await purgeCalls(database, now - callDays * 86_400_000)));
-  while (!stopping.aborted && (await purgeGrantEvents(database, now - eventDays * 86_400_000)));
-  const oldestRequest = now - credentialRequestDays * 86_400_000
-  while (!stopping.aborted && (await purgeCredentialRequests(database, oldestRequest)));
   await addUpCounts(database, stopping)
   await purgeLoginSessions(database, now)
   await purgeSchedulingSessions(database, now)
@@ -115,15 +116,9 @@ export async function purgeExpired(services: BuiltServices): Promise<void> {
   await purgeAuthorizationCodes(database, now - codeHours * 3_600_000)
   await purgeAccessTokens(database, now - codeHours * 3_600_000)
   await purgeAgentRows(database, now)
-  while (!stopping.aborted && (await purgeFailedJobs(database, now - failedJobDays * 86_400_000)));
-  // Bounce reports are matched with messages for this long.
-  while (!stopping.aborted && (await purgeSends(database, now - sendDays * 86_400_000)));
+  for (const { days, purge } of stored) while (!stopping.aborted && (await purge(database, now - days * dayMs)));
   await failDeadPuts(services)
   while (!stopping.aborted && (await purgeUploads(database, now, stopping)));
-  while (!stopping.aborted && (await purgeSendReports(database, now - reportDays * 86_400_000)));
-  while (!stopping.aborted && (await purgeTracked(database, now - trackedDays * 86_400_000)));
-  while (!stopping.aborted && (await purgeBookings(database, seconds(now) - bookingDays * 86_400)));
-  while (!stopping.aborted && (await purgeApprovals(database, now - approvalDays * 86_400_000)));
   await purgeRetained(database, { days: config.notificationDays, now, stopping })
   await database.transaction((tx) => removeForgotten(tx, now))
   await removeForgottenCalendars(database, now)

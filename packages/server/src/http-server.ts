@@ -205,17 +205,11 @@ function refuseForLoad(
   request: IncomingMessage,
   response: ServerResponse,
 ): void {
-  const { headers, method, socket } = request
-  const requestId = newId()
-  const { status, headers: reported, body } = answerError(error, requestId)
-  noteRefusal(services, error, { requestId, status, method, client: socket.remoteAddress })
+  const { headers } = request
   // The client stops sending when it reads this answer; anything else that it sends is discarded.
   if (headers['transfer-encoding'] || Number(headers['content-length'] ?? 0) > 16_384) response.shouldKeepAlive = false
   if (!request.complete) discardRest(request)
-  const length = Buffer.byteLength(body)
-  const common = { 'content-type': 'application/json', 'content-length': length, 'x-request-id': requestId }
-  const guards = guardsOf(services.config.baseUrl)
-  response.writeHead(status, { ...guards, ...common, 'cache-control': 'no-store', ...reported }).end(body)
+  answerRefused(services, { request, response }, error, { 'cache-control': 'no-store' })
 }
 
 interface RefusedRequest {
@@ -291,17 +285,22 @@ function answerBrokenRequest(services: BuiltServices, error: Error & { code?: st
 }
 
 /** Refuses a request and closes the connection, because the end of the request may be ambiguous too. */
-function refuseRequest(
+const refuseRequest = (services: BuiltServices, exchange: Exchange, error: ApiError): undefined =>
+  answerRefused(services, exchange, error, { connection: 'close' })
+
+/** Answers a request that does not reach the app. */
+function answerRefused(
   services: BuiltServices,
   { request: { method, socket }, response }: Exchange,
   error: ApiError,
+  own: Record<string, string>,
 ): undefined {
   const requestId = newId()
-  const { body, status } = answerError(error, requestId)
+  const { status, headers, body } = answerError(error, requestId)
   noteRefusal(services, error, { requestId, status, method, client: socket.remoteAddress })
-  const guards = guardsOf(services.config.baseUrl)
-  const headers = { ...guards, 'content-type': 'application/json', 'x-request-id': requestId, connection: 'close' }
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+  const length = Buffer.byteLength(body)
+  const common = { 'content-type': 'application/json', 'content-length': length, 'x-request-id': requestId }
+  response.writeHead(status, { ...guardsOf(services.config.baseUrl), ...common, ...own, ...headers }).end(body)
 }
 
 /** For requests whose target cannot be parsed: no Host, `*`, another scheme. */

@@ -20,17 +20,19 @@ export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 's
 
 const maxWorkers = 64
 
+/** An address that may contain a password. */
+const secretAddress = (form: RegExp, wants: string, example: string) =>
+  said(z.string().trim().regex(form).optional(), wants, example, 'secret')
+
 const databaseAddress = () =>
-  said(
-    z
-      .string()
-      .trim()
-      .regex(/^postgres(ql)?:\/\//)
-      .optional(),
+  secretAddress(
+    /^postgres(ql)?:\/\//,
     'an address that begins with postgres:// or postgresql://, with what is special in the password percent-encoded',
     'postgres://user:password@host:5432/waypost',
-    'secret',
   )
+
+/** Texts of one form. */
+const textsThat = (fit: (text: string) => boolean) => z.array(z.string().refine(fit))
 
 const addressSettings = {
   WAYPOST_PORT: whole(0, 65_535, 3000, ' (0: any that is free)').describe('The port of the service.'),
@@ -47,9 +49,7 @@ const addressSettings = {
     'The address that clients and browsers use. It may have a path. Default: http://WAYPOST_HOST:WAYPOST_PORT.',
   ),
   WAYPOST_TRUSTED_PROXIES: said(
-    list()
-      .default([])
-      .pipe(z.array(z.string().refine(isRange))),
+    list().default([]).pipe(textsThat(isRange)),
     'addresses or ranges, with commas',
     '10.0.0.0/8',
   ).describe('Proxies whose X-Forwarded-For header is trusted. Default: none.'),
@@ -147,18 +147,14 @@ const egressSettings = {
     'Whether outgoing connections may go to private addresses. With private, anyone with an API key or a mailbox can make the service connect to hosts in your network. Default: public; private while only this machine can reach the service.',
   ),
   WAYPOST_EGRESS_ALLOW: said(
-    list()
-      .pipe(z.array(z.string().refine(isAllowEntry)).min(1))
-      .optional(),
+    list().pipe(textsThat(isAllowEntry).min(1)).optional(),
     'hosts (mail.example.com), names below one (*.example.com), addresses or ranges, each with a port or without, with commas',
     '*.googleapis.com,mail.example.com:993,203.0.113.0/24',
   ).describe(
     'The only hosts that the service may connect to for providers, mailboxes, DAV, webhooks and pictures. It narrows WAYPOST_EGRESS. docs/operations.md lists the hosts of the providers. Default: all hosts.',
   ),
   WAYPOST_EGRESS_ADDRESSES: said(
-    list()
-      .pipe(z.array(z.string().refine(isRange)))
-      .optional(),
+    list().pipe(textsThat(isRange)).optional(),
     'addresses or ranges, with commas',
     '203.0.113.7,203.0.113.0/28',
   ).describe(
@@ -196,37 +192,25 @@ const telemetrySettings = {
 }
 
 const mailSettings = {
-  WAYPOST_SMTP_URL: said(
-    z
-      .string()
-      .trim()
-      .regex(/^smtps?:\/\//)
-      .optional(),
+  WAYPOST_SMTP_URL: secretAddress(
+    /^smtps?:\/\//,
     'an address that begins with smtp:// or smtps://',
     'smtps://user:password@mail.example.com',
-    'secret',
   ).describe(
     'The mail server for invitations of virtual calendars and for warnings. Its certificate is verified unless it is on this machine. Default: no mail.',
   ),
   WAYPOST_MAIL_FROM: text('an address, or a name and an address', 'Calendar <calendar@example.com>').describe(
     'The sender of these mails. Set it together with WAYPOST_SMTP_URL.',
   ),
-  WAYPOST_IMAP_URL: said(
-    z
-      .string()
-      .trim()
-      .regex(/^imaps?:\/\/[^/]+@./)
-      .optional(),
+  WAYPOST_IMAP_URL: secretAddress(
+    /^imaps?:\/\/[^/]+@./,
     'an address that begins with imap:// or imaps:// and names the user',
     'imaps://user:password@mail.example.com',
-    'secret',
   ).describe(
     'The mailbox of WAYPOST_MAIL_FROM. The service reads the replies of guests there every WAYPOST_POLL_SECONDS, applies them to events, and changes nothing. imap:// requires STARTTLS unless it is on this machine. Default: replies are not read.',
   ),
   WAYPOST_OPERATOR_EMAIL: said(
-    list()
-      .default([])
-      .pipe(z.array(z.string().refine(isMailAddress)).max(20)),
+    list().default([]).pipe(textsThat(isMailAddress).max(20)),
     'email addresses, with commas between several, at most 20',
     'ops@example.com',
   ).describe(

@@ -1,15 +1,19 @@
+/** Applications, their API keys, and the request logs of restricted keys. */
 import { ApplicationChange, Environment, type KeyCreator } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import { listApiKeys, revokeApiKey } from '@waypost/store/tables/applications/api-keys'
+import { getApiKey, listApiKeys, revokeApiKey } from '@waypost/store/tables/applications/api-keys'
 import { searchApplications } from '@waypost/store/tables/applications/applications'
+import { listCredentialRequests } from '@waypost/store/tables/applications/credential-requests'
 import { limitMail } from '@waypost/store/tables/mail/mail-use'
 import { apiKeyOf, createApiKey, createdBy, updateApiKey } from '../applications/api-keys.ts'
 import { changeApplication, createApplication, needApplication, summarize } from '../applications/applications.ts'
-import { noteCommand } from './audit.ts'
+import { credentialRequestOf } from '../applications/credential-requests.ts'
+import { audited, noteCommand } from './audit.ts'
 import { rightsIn, sayRights } from './key-rights.ts'
-import { findApplication } from './named-application.ts'
+import { findApplication } from './named.ts'
 import { needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
 import { printList, printObject } from './program/output.ts'
+import { shownTime } from './program/times.ts'
 import { usualLimit } from './table/options.ts'
 
 /** Fields of all keys created by commands. */
@@ -55,7 +59,6 @@ export const appsList: StoreRun = async ({ storage: { database }, administration
 }
 
 export const appsChange: StoreRun = async (services, args, output) => {
-  const { database, clock } = services.storage
   const { place } = services.administration
   const { stream, retention } = args.options
   if (stream === undefined && retention === undefined)
@@ -66,9 +69,9 @@ export const appsChange: StoreRun = async (services, args, output) => {
   })
   if (!change.success) throw new UsageError('--retention must be 2 to 90 days, or default', 'apps change')
   const { id } = await findApplication(services, args)
-  const changed = await database.transaction(async (tx) => {
-    await changeApplication(tx, id, change.data, clock.now())
-    await noteCommand(tx, services, { action: 'applications.update', applicationId: id, target: id })
+  const what = { action: 'applications.update', applicationId: id, target: id }
+  const changed = await audited(services, what, async (tx, now) => {
+    await changeApplication(tx, id, change.data, now)
     return summarize(tx, await needApplication(tx, id), place)
   })
   const { application_id, notification_stream, notification_days } = changed
@@ -79,30 +82,25 @@ export const appsMail: StoreRun = async (services, args, output) => {
   const word = needWord(args, 0, 'NUMBER')
   if (word !== 'default' && !/^\d{1,6}$/.test(word))
     throw new UsageError('NUMBER must be 0 to 999999, or default', 'apps mail')
-  const { database } = services.storage
-  const { place } = services.administration
   const row = await findApplication(services, args)
-  const application = await database.transaction(async (tx) => {
+  const what = { action: 'adminApplications.update', applicationId: row.id, target: row.id }
+  const application = await audited(services, what, async (tx) => {
     await limitMail(tx, row.id, word === 'default' ? null : Number(word))
-    await noteCommand(tx, services, { action: 'adminApplications.update', applicationId: row.id, target: row.id })
-    return summarize(tx, row, place)
+    return summarize(tx, row, services.administration.place)
   })
   const { application_id, mail_per_day } = application
   printObject(output, { application_id, mail_per_day: mail_per_day ?? `default (${services.config.mailPerDay})` })
 }
 
 export const keysCreate: StoreRun = async (services, args, output) => {
-  const { database, clock } = services.storage
-  const name = args.words[0] ?? `Key of ${new Date(clock.now()).toISOString().slice(0, 10)}`
+  const name = args.words[0] ?? `Key of ${new Date(services.storage.clock.now()).toISOString().slice(0, 10)}`
   const given = textOption(args, 'expires-in')
   const days = given === undefined ? undefined : Number(given)
   const { id, environment } = await findApplication(services, args)
-  const key = await database.transaction(async (tx) => {
+  const what = { action: 'apiKeys.create', applicationId: id, target: (made: { id: string }) => made.id }
+  const key = await audited(services, what, async (tx, now) => {
     const rights = await rightsIn(tx, id, args, 'keys create')
-    const draft = { ...drafted, name, expiresInDays: days, environment, rights }
-    const made = await createApiKey(tx, id, draft, clock.now())
-    await noteCommand(tx, services, { action: 'apiKeys.create', applicationId: id, target: made.id })
-    return made
+    return createApiKey(tx, id, { ...drafted, name, expiresInDays: days, environment, rights }, now)
   })
   printObject(output, { ...key })
   output.progress('The API key is shown only once. Store it now.')
@@ -124,28 +122,40 @@ export const keysList: StoreRun = async (services, args, output) => {
 }
 
 export const keysUpdate: StoreRun = async (services, args, output) => {
-  const { database, clock } = services.storage
   const id = needWord(args, 0, 'KEY_ID')
   const name = textOption(args, 'name')
   const { id: applicationId } = await findApplication(services, args)
-  const key = await database.transaction(async (tx) => {
+  const key = await audited(services, { action: 'apiKeys.update', applicationId, target: id }, async (tx, now) => {
     const rights = await rightsIn(tx, applicationId, args, 'keys update')
     if (name === undefined && rights === undefined) throw new UsageError('set --name or --allow', 'keys update')
-    const changed = await updateApiKey(tx, { applicationId, id }, { name, rights }, clock.now())
-    await noteCommand(tx, services, { action: 'apiKeys.update', applicationId, target: id })
-    return changed
+    return updateApiKey(tx, { applicationId, id }, { name, rights }, now)
   })
   printObject(output, { ...key })
 }
 
 export const keysRevoke: StoreRun = async (services, args, output) => {
-  const { database, clock } = services.storage
   const id = needWord(args, 0, 'KEY_ID')
   const { id: applicationId } = await findApplication(services, args)
-  await database.transaction(async (tx) => {
-    const revoked = await revokeApiKey(tx, applicationId, id, clock.now())
+  await audited(services, { action: 'apiKeys.delete', applicationId, target: id }, async (tx, now) => {
+    const revoked = await revokeApiKey(tx, applicationId, id, now)
     if (revoked === 0) throw new ApiError('not_found', 'no such key in this application, or it is already revoked')
-    await noteCommand(tx, services, { action: 'apiKeys.delete', applicationId, target: id })
   })
   printObject(output, { id, status: 'revoked' })
+}
+
+/** The requests of a restricted API key. */
+export const keysRequests: StoreRun = async (services, args, output) => {
+  const { database } = services.storage
+  const credentialId = needWord(args, 0, 'KEY_ID')
+  const limit = numberOption(args, 'limit', usualLimit)
+  const { id: applicationId } = await findApplication(services, args)
+  const key = await getApiKey(database, applicationId, credentialId)
+  if (!key) throw new ApiError('not_found', 'no such key in this application')
+  const outcome = args.options.failed === true ? ('failed' as const) : undefined
+  const filter = { applicationId, credentialId, outcome, grantId: textOption(args, 'grant') }
+  const { rows } = await listCredentialRequests(database, filter, { limit: limit + 1 })
+  const requests = rows.map(credentialRequestOf)
+  const shown = requests.map(({ time, ...request }) => ({ time: shownTime(time), ...request }))
+  const columns = ['time', 'method', 'operation', 'tool', 'status', 'error', 'grant_id', 'id']
+  printList(output, output.json ? requests : shown, { columns, empty: 'No requests of this key.', limit })
 }

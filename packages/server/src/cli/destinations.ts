@@ -10,7 +10,7 @@ import { verifyListener } from '../webhooks/delivery/challenge.ts'
 import { changeWebhook, checkWebhookUrl, triggersOf, webhookOf } from '../webhooks/destinations.ts'
 import type { ChannelTransport } from '../webhooks/transports/channel-settings.ts'
 import { isChannelTransport } from '../webhooks/transports/transports.ts'
-import { noteCommand } from './audit.ts'
+import { audited } from './audit.ts'
 
 /** The fields that the API shows, and a short text that says where it is. */
 export function shownDestination({ storage: { secrets } }: Pick<BuiltServices, 'storage'>, row: WebhookRow) {
@@ -62,13 +62,11 @@ async function verifyBroker<T extends ChannelTransport>(services: BuiltServices,
 /** Pauses a destination, or activates one that was verified. */
 export async function setStatus(services: BuiltServices, row: WebhookRow, status: 'active' | 'pause') {
   const { application_id: applicationId, id, transport } = row
-  const { database } = services.storage
-  return database.transaction(async (tx) => {
-    const routes = isChannelTransport(transport) ? `${transport}Channels` : 'webhooks'
-    await noteCommand(tx, services, { action: `${routes}.update`, applicationId, target: id })
+  const routes = isChannelTransport(transport) ? `${transport}Channels` : 'webhooks'
+  return audited(services, { action: `${routes}.update`, applicationId, target: id }, async (tx, now) => {
     if (isChannelTransport(transport)) return setChannelStatus(tx, services, { transport, row, status })
     const how = { change: { status }, verified: status === 'active' ? row.webhook_url : undefined }
-    const fields = await changeWebhook(tx, { applicationId, id }, how, services.storage.clock.now())
+    const fields = await changeWebhook(tx, { applicationId, id }, how, now)
     return { address: fields.webhook_url, fields }
   })
 }

@@ -1,9 +1,7 @@
 /** `waypost db distribute`: a store on PostgreSQL becomes one that Citus distributes over several servers. */
 
-import { createLog } from '@waypost/platform/log'
 import { connectionProblem } from '@waypost/store/engine/connection-problem'
 import type { Database } from '@waypost/store/engine/database'
-import { openDatabase } from '@waypost/store/engine/open'
 import { UnusableStore } from '@waypost/store/engine/sqlite-file'
 import { migrate } from '@waypost/store/migrations/migrate'
 import { type DistributionStep, distribute } from '@waypost/store/sharding/distribute'
@@ -11,16 +9,15 @@ import { type DistributionPlan, planDistribution } from '@waypost/store/sharding
 import { readConfig } from '../config.ts'
 import { numberOption, type PlainRun } from './program/command.ts'
 import { type Output, printObject, printRows } from './program/output.ts'
-import { needStore } from './store-place.ts'
+import { needStore, openStore } from './store-place.ts'
 
 export const dbDistribute: PlainRun = async ({ terminal, args, output }) => {
   const { config, secrets } = readConfig(terminal.env)
   needStore(config, secrets)
-  const options = { log: createLog('silent'), lock: false, postgresql: config.postgresql }
   // Steps take minutes and must not be handed from one connection to another.
   const url = secrets.directDatabaseUrl ?? secrets.databaseUrl
   try {
-    await using database = await openDatabase(config.dataDir, url, options)
+    await using database = await openStore(config, url)
     const now = await database.now()
     const plan = await planDistribution(database, now)
     if (args.options.plan === true) return printPlan(output, plan)

@@ -6,9 +6,8 @@ import { eraseGrant, loseAccess, needGrant } from '../grants/grants.ts'
 import { withReason } from '../grants/invalid-reason.ts'
 import { summarizeUsage } from '../grants/usage.ts'
 import type { BuiltServices } from '../services/services.ts'
-import { noteCommand } from './audit.ts'
-import { findApplication } from './named-application.ts'
-import { findNamedGrant } from './named-grant.ts'
+import { audited } from './audit.ts'
+import { findApplication, findNamedGrant } from './named.ts'
 import { type Arguments, needWord, numberOption, type StoreRun, textOption } from './program/command.ts'
 import { printList, printObject, printRows } from './program/output.ts'
 import { usualLimit } from './table/options.ts'
@@ -35,27 +34,30 @@ export const grantsShow: StoreRun = async (services, args, output) => {
   printObject(output, { ...(await withReason({ queries, seals, applicationId }, grant)) })
 }
 
+/** What a grant loses its access or its data with. */
+const toolsOf = ({ storage: { secrets, log }, notifications: { notify } }: BuiltServices, now: number) => ({
+  secrets,
+  log,
+  notify,
+  now,
+})
+
 export const grantsRevoke: StoreRun = async (services, args, output) => {
-  const { database, clock, secrets, log } = services.storage
-  const { notify } = services.notifications
   const { applicationId, grant } = await find(services, args)
-  const revoked = await database.transaction(async (tx) => {
-    await noteCommand(tx, services, { action: 'adminGrants.revoke', applicationId, target: grant.id })
+  const what = { action: 'adminGrants.revoke', applicationId, target: grant.id }
+  const revoked = await audited(services, what, async (tx, now) => {
     const record = await needGrant(tx, applicationId, grant.id)
-    return loseAccess(tx, record, { reason: 'revoked' }, { secrets, log, notify, now: clock.now() })
+    return loseAccess(tx, record, { reason: 'revoked' }, toolsOf(services, now))
   })
   printObject(output, { id: revoked.id, grant_status: revoked.grant_status })
 }
 
 export const grantsDelete: StoreRun = async (services, args, output) => {
-  const { database, clock, secrets, log } = services.storage
-  const { notify } = services.notifications
   const { applicationId, grant } = await find(services, args)
-  await database.transaction(async (tx) => {
-    await noteCommand(tx, services, { action: 'grants.delete', applicationId, target: grant.id })
+  await audited(services, { action: 'grants.delete', applicationId, target: grant.id }, async (tx, now) => {
     const record = await needGrant(tx, applicationId, grant.id)
     await services.accounts.sessions.leave(record, tx)
-    await eraseGrant(tx, record, { secrets, log, notify, now: clock.now() })
+    await eraseGrant(tx, record, toolsOf(services, now))
   })
   printObject(output, { id: grant.id, status: 'deleted' })
 }

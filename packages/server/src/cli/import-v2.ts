@@ -2,7 +2,7 @@ import { ExportUnreadable } from '../migration/export-items.ts'
 import { importExport } from '../migration/import.ts'
 import { hasImported, type ImportReport, type Remarks } from '../migration/report.ts'
 import { noteCommand } from './audit.ts'
-import { findApplication } from './named-application.ts'
+import { findApplication } from './named.ts'
 import { needWord, type StoreRun } from './program/command.ts'
 import { type Output, printObject } from './program/output.ts'
 

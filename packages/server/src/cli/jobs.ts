@@ -13,13 +13,12 @@ import {
 } from '@waypost/store/tables/notifications/failed-jobs'
 import { failedJobOf } from '../outbox/failed-jobs.ts'
 import type { BuiltServices } from '../services/services.ts'
-import { noteCommand } from './audit.ts'
-import { findApplication } from './named-application.ts'
+import { audited, noteCommand } from './audit.ts'
+import { findApplication } from './named.ts'
 import { type Arguments, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
 import { printList, printObject } from './program/output.ts'
+import { shownTime } from './program/times.ts'
 import { usualLimit } from './table/options.ts'
-
-const shownTime = (seconds: number): string => new Date(seconds * 1000).toISOString().replace('.000', '')
 
 const applicationOption = async (services: BuiltServices, args: Arguments): Promise<string | undefined> =>
   textOption(args, 'app') === undefined ? undefined : (await findApplication(services, args)).id
@@ -54,17 +53,14 @@ async function act(services: BuiltServices, args: Arguments, { action, one, some
     const applicationId = await applicationOfFailedJob(database, id)
     const isDone =
       applicationId !== undefined &&
-      (await database.transaction(async (tx) => {
-        await noteCommand(tx, services, { action, applicationId, target: id })
-        return one(tx, { applicationId, id })
-      }))
+      (await audited(services, { action, applicationId, target: id }, (tx) => one(tx, { applicationId, id })))
     if (!isDone) throw new ApiError('not_found', `no failed job with the id ${id}: run "waypost jobs list" for all`)
     return 1
   }
   const named = await applicationOption(services, args)
   let count = 0
   for (const applicationId of named === undefined ? await applicationsWithFailedJobs(database) : [named]) {
-    await noteCommand(database, services, { action, applicationId, ...(kind === undefined ? {} : { target: kind }) })
+    await noteCommand(database, services, { action, applicationId, target: kind })
     for (;;) {
       const taken = await database.transaction((tx) => some(tx, { applicationId, kind }))
       count += taken

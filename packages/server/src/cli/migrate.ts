@@ -1,10 +1,8 @@
 /** `waypost db migrate`, and its plan. */
 
-import { createLog } from '@waypost/platform/log'
 import { version } from '@waypost/platform/version'
 import { connectionProblem } from '@waypost/store/engine/connection-problem'
 import type { Database } from '@waypost/store/engine/database'
-import { openDatabase } from '@waypost/store/engine/open'
 import { baselineName } from '@waypost/store/migrations/baseline'
 import { changes } from '@waypost/store/migrations/changes'
 import { schemaProblem } from '@waypost/store/migrations/compatibility'
@@ -16,7 +14,7 @@ import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
 import { openForCommand } from './open-store.ts'
 import type { PlainRun } from './program/command.ts'
 import { type Output, printObject, printRows, type Terminal } from './program/output.ts'
-import { needStore } from './store-place.ts'
+import { needStore, openStore } from './store-place.ts'
 
 /**
  * Migrates the store to the current schema, including the steps that a node runs in the background. An empty PostgreSQL
@@ -86,9 +84,8 @@ async function onStore<T>(
   secrets: ConfigSecrets,
   work: (database: Database) => Promise<T>,
 ): Promise<T> {
-  const { databaseUrl, directDatabaseUrl: directUrl } = secrets
-  const options = { log: createLog('silent'), lock: false, postgresql: { ...config.postgresql, directUrl } }
-  await using database = await openDatabase(config.dataDir, databaseUrl, options)
+  const { databaseUrl, directDatabaseUrl } = secrets
+  await using database = await openStore(config, databaseUrl, directDatabaseUrl)
   try {
     return await work(database)
   } catch (error) {

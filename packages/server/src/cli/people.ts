@@ -1,3 +1,4 @@
+/** People who administer the service, their second factors, and other ways to sign in. */
 import { PersonEmail, type PersonKeys, Role } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { emailKey } from '@waypost/platform/email-key'
@@ -5,6 +6,7 @@ import { newToken } from '@waypost/platform/ids'
 import type { Queries } from '@waypost/store/engine/database'
 import { deleteAdminSessions } from '@waypost/store/tables/applications/admin-sessions'
 import { findPersonByEmail, listPeople, type PersonRow } from '@waypost/store/tables/applications/people'
+import { linkAddress, makeLink } from '../applications/admin-sessions.ts'
 import {
   endInstallationSessions,
   replaceAdminPassword,
@@ -15,8 +17,8 @@ import { keysOfPerson, type Revoker } from '../applications/person-keys.ts'
 import { removeTotp } from '../applications/second-factor.ts'
 import { requireSecondFactor, secondFactorRoles } from '../applications/second-factor-policy.ts'
 import type { BuiltServices } from '../services/services.ts'
-import { noteCommand } from './audit.ts'
-import { namedApplications } from './named-application.ts'
+import { audited } from './audit.ts'
+import { namedApplications } from './named.ts'
 import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
 import { type Output, printList, printObject } from './program/output.ts'
 import { usualLimit } from './table/options.ts'
@@ -40,8 +42,7 @@ export const peopleList: StoreRun = async ({ storage: { database, clock } }, arg
 }
 
 export const peopleInvite: StoreRun = async (services, args, output) => {
-  const { config } = services
-  const { database, clock } = services.storage
+  const { baseUrl } = services.config
   const email = PersonEmail.safeParse(needWord(args, 0, 'ADDRESS'))
   if (!email.success) throw new UsageError('ADDRESS must be an email address', 'people invite')
   const draft = {
@@ -50,23 +51,17 @@ export const peopleInvite: StoreRun = async (services, args, output) => {
     role: Role.parse(args.options.role ?? 'administrator'),
     applications: (await namedApplications(services, args)) ?? 'all',
   } as const
-  const person = await database.transaction(async (tx) => {
-    const invited = await invitePerson(tx, draft, { baseUrl: config.baseUrl, now: clock.now() })
-    await noteCommand(tx, services, { action: 'people.create', target: invited.id })
-    return invited
-  })
+  const what = { action: 'people.create', target: (invited: { id: string }) => invited.id }
+  const person = await audited(services, what, (tx, now) => invitePerson(tx, draft, { baseUrl, now }))
   printObject(output, { ...person })
   output.progress('Send the link only to this person. It is shown only once, and works once, for seven days.')
 }
 
 export const peopleLink: StoreRun = async (services, args, output) => {
-  const { config } = services
-  const { database, clock } = services.storage
+  const { baseUrl } = services.config
   const { id } = await namedPerson(services, args)
-  const person = await database.transaction(async (tx) => {
-    await noteCommand(tx, services, { action: 'people.invite', target: id })
-    return renewInvitation(tx, id, { baseUrl: config.baseUrl, now: clock.now() })
-  })
+  const what = { action: 'people.invite', target: id }
+  const person = await audited(services, what, (tx, now) => renewInvitation(tx, id, { baseUrl, now }))
   printObject(output, { ...person })
   output.progress('Anyone who opens the link can choose a new password. Send it only to this person.')
 }
@@ -76,15 +71,14 @@ const command: Revoker = { actor: 'command', address: null, person: null }
 
 /** Changes the person named by the first argument, and prints them with the API keys that they created. */
 const changing =
-  (action: string, change: (tx: Queries, id: string, services: BuiltServices) => Promise<unknown>): StoreRun =>
+  (action: string, change: (tx: Queries, id: string, now: number) => Promise<unknown>): StoreRun =>
   async (services, args, output) => {
     const { database, clock } = services.storage
     const { id, email } = await namedPerson(services, args)
     const revoker = args.options['revoke-keys'] === true ? command : undefined
-    const { row, keys } = await database.transaction(async (tx) => {
-      await change(tx, id, services)
-      await noteCommand(tx, services, { action, target: id })
-      const created = await keysOfPerson(tx, id, { revoker, now: clock.now() })
+    const { row, keys } = await audited(services, { action, target: id }, async (tx, now) => {
+      await change(tx, id, now)
+      const created = await keysOfPerson(tx, id, { revoker, now })
       return { row: await findPersonByEmail(tx, email), keys: created }
     })
     const person = row ? { ...(await personOf(database, row, clock.now())) } : { id, email, state: 'removed' }
@@ -113,26 +107,20 @@ export const peopleChange: StoreRun = async (services, args, output) => {
     ...(name === undefined ? {} : { name }),
     ...(applications === undefined ? {} : { applications }),
   }
-  const run = changing('people.update', (tx, id, { storage: { clock } }) => changePerson(tx, id, change, clock.now()))
-  await run(services, args, output)
+  await changing('people.update', (tx, id, now) => changePerson(tx, id, change, now))(services, args, output)
 }
-export const peopleBlock = changing('people.update', (tx, id, { storage: { clock } }) =>
-  changePerson(tx, id, { blocked: true }, clock.now()),
-)
-export const peopleUnblock = changing('people.update', (tx, id, { storage: { clock } }) =>
-  changePerson(tx, id, { blocked: false }, clock.now()),
-)
-export const peopleRemove = changing('people.delete', (tx, id, { storage: { clock } }) =>
-  removePerson(tx, id, clock.now()),
-)
-export const peopleRemoveTotp = changing('people.removeTotp', async (tx, id, { storage: { clock } }) => {
-  await removeTotp(tx, id, clock.now())
+const blocking = (blocked: boolean) =>
+  changing('people.update', (tx, id, now) => changePerson(tx, id, { blocked }, now))
+export const peopleBlock = blocking(true)
+export const peopleUnblock = blocking(false)
+export const peopleRemove = changing('people.delete', removePerson)
+export const peopleRemoveTotp = changing('people.removeTotp', async (tx, id, now) => {
+  await removeTotp(tx, id, now)
   await deleteAdminSessions(tx, id)
 })
 
 /** Sets the roles that require a second factor: `all`, `none`, or comma-separated roles. */
 export const peopleSecondFactor: StoreRun = async (services, args, output) => {
-  const { database, clock } = services.storage
   const word = needWord(args, 0, 'ROLES')
   const named = { all: Role.options, none: [] }[word] ?? word.split(',').map((role) => role.trim())
   const roles = named.map((role) => {
@@ -140,22 +128,19 @@ export const peopleSecondFactor: StoreRun = async (services, args, output) => {
     if (known.success) return known.data
     throw new UsageError(`ROLES must be all, none, or some of ${Role.options.join(', ')}`, 'people second-factor')
   })
-  const now = await database.transaction(async (tx) => {
-    await requireSecondFactor(tx, roles, { now: clock.now() })
-    await noteCommand(tx, services, { action: 'installation.update' })
+  const required = await audited(services, { action: 'installation.update' }, async (tx, now) => {
+    await requireSecondFactor(tx, roles, { now })
     return secondFactorRoles(tx)
   })
-  printObject(output, { second_factor_required_for: now })
+  printObject(output, { second_factor_required_for: required })
 }
 
 export const dashboardPassword: StoreRun = async (services, args, output) => {
-  const { database, clock } = services.storage
   const word = needWord(args, 0, 'SWITCH')
   if (word === 'new') return newPassword(services, output)
   const on = word === 'on'
-  const needed = await database.transaction(async (tx) => {
-    await switchInstallationPassword(tx, on, clock.now())
-    await noteCommand(tx, services, { action: 'installation.update' })
+  const needed = await audited(services, { action: 'installation.update' }, async (tx, now) => {
+    await switchInstallationPassword(tx, on, now)
     return secondFactorRoles(tx)
   })
   printObject(output, { installation_password: on })
@@ -166,18 +151,22 @@ export const dashboardPassword: StoreRun = async (services, args, output) => {
 
 /** Generates a new installation password, which must be changed at the first sign-in. */
 async function newPassword(services: BuiltServices, output: Output): Promise<void> {
-  const { database, clock } = services.storage
   const { administrator, installation } = services.administration
   if (installation.passwordIsSet) {
     throw new ApiError('conflict', 'WAYPOST_ADMIN_PASSWORD sets the password: change it there')
   }
   const password = newToken()
   const digest = await administrator.digest(password)
-  await database.transaction(async (tx) => {
-    await replaceAdminPassword(tx, digest, clock.now())
+  await audited(services, { action: 'session.password' }, async (tx, now) => {
+    await replaceAdminPassword(tx, digest, now)
     await endInstallationSessions(tx)
-    await noteCommand(tx, services, { action: 'session.password' })
   })
   printObject(output, { user: 'admin', password })
   output.progress('The password is shown only once. Sign in within a day and change it.')
+}
+
+export const dashboardLink: StoreRun = async (services, _args, output) => {
+  const token = await audited(services, { action: 'dashboard.link' }, makeLink)
+  printObject(output, { link: linkAddress(services.config.baseUrl, token) })
+  output.progress('The first person to open it becomes the administrator. Do not share it.')
 }

@@ -1,9 +1,8 @@
 /** Runs a command line of `waypost`. */
 
 import { type Arguments, type Command, type StoreRun, UsageError } from './program/command.ts'
-import { complaintOf } from './program/complaint.ts'
 import { helpFor } from './program/help.ts'
-import { createOutput, type Output, ownTerminal, type Terminal } from './program/output.ts'
+import { complaintOf, createOutput, type Output, ownTerminal, type Terminal } from './program/output.ts'
 import { type ParsedCall, parse } from './program/parse.ts'
 import { program } from './table/index.ts'
 

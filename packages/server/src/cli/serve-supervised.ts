@@ -14,7 +14,7 @@ export async function serveSupervised(settings: Config, secrets: ConfigSecrets):
   // A terminal sends these to all processes. The supervisor says what they mean.
   for (const signal of ['SIGINT', 'SIGHUP']) process.on(signal, () => undefined)
   const supervision = await openSupervision()
-  const config: Config = { ...settings, roles: supervision.roles }
+  const config: Config = { ...settings, roles: [...supervision.roles] }
   const reported = untilReported(supervision)
   // During the start, the end of the service or of its supervisor ends the process at once.
   const exit = (): void => process.exit(0)

@@ -8,9 +8,9 @@ import {
   removeServiceAccount,
   serviceAccountOf,
 } from '../applications/service-accounts.ts'
-import { noteCommand } from './audit.ts'
-import { namedApplications } from './named-application.ts'
-import { needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
+import { audited } from './audit.ts'
+import { namedApplications } from './named.ts'
+import { needWord, numberOption, parseGiven, type StoreRun, textOption, UsageError } from './program/command.ts'
 import { printList, printObject } from './program/output.ts'
 
 const columns = ['id', 'name', 'permissions', 'applications', 'status']
@@ -22,26 +22,21 @@ export const serviceAccountsList: StoreRun = async ({ storage: { database, clock
 }
 
 export const serviceAccountsCreate: StoreRun = async (services, args, output) => {
-  const { database, clock } = services.storage
   const { place } = services.administration
   const file = textOption(args, 'public-key')
-  const draft = ServiceAccountDraft.safeParse({
+  const given = {
     name: needWord(args, 0, 'NAME'),
     permissions: (textOption(args, 'permissions') ?? '').split(',').map((permission) => permission.trim()),
     applications: (await namedApplications(services, args)) ?? 'all',
     expires_in: textOption(args, 'expires-in') === undefined ? null : numberOption(args, 'expires-in', 0),
     ...(file === undefined ? {} : { public_key: await readKey(file) }),
-  })
-  if (!draft.success) {
-    const [issue] = draft.error.issues
-    throw new UsageError(`${issue?.path.join('.')}: ${issue?.message}`, 'service-accounts create')
   }
-  const keys = await keysFor(draft.data)
-  const { credential, ...account } = await database.transaction(async (tx) => {
-    const made = await createServiceAccount(tx, { ...draft.data, keys }, { place, now: clock.now() })
-    await noteCommand(tx, services, { action: 'serviceAccounts.create', target: made.id })
-    return made
-  })
+  const draft = parseGiven(ServiceAccountDraft, given, 'service-accounts create')
+  const keys = await keysFor(draft)
+  const what = { action: 'serviceAccounts.create', target: (made: { id: string }) => made.id }
+  const { credential, ...account } = await audited(services, what, (tx, now) =>
+    createServiceAccount(tx, { ...draft, keys }, { place, now }),
+  )
   printObject(output, output.json ? { ...account, credential } : { ...(credential ?? account) })
   if (credential)
     output.progress('The private key is shown only once and is not stored. Keep the credential file secret.')
@@ -59,12 +54,10 @@ async function readKey(file: string): Promise<string> {
 const blocking =
   (blocked: boolean): StoreRun =>
   async (services, args, output) => {
-    const { database, clock } = services.storage
     const id = needWord(args, 0, 'ID')
-    const account = await database.transaction(async (tx) => {
-      await noteCommand(tx, services, { action: 'serviceAccounts.update', target: id })
-      return changeServiceAccount(tx, id, { blocked }, clock.now())
-    })
+    const account = await audited(services, { action: 'serviceAccounts.update', target: id }, (tx, now) =>
+      changeServiceAccount(tx, id, { blocked }, now),
+    )
     printObject(output, { ...account })
   }
 
@@ -73,9 +66,6 @@ export const serviceAccountsUnblock = blocking(false)
 
 export const serviceAccountsRevoke: StoreRun = async (services, args, output) => {
   const id = needWord(args, 0, 'ID')
-  await services.storage.database.transaction(async (tx) => {
-    await removeServiceAccount(tx, id)
-    await noteCommand(tx, services, { action: 'serviceAccounts.delete', target: id })
-  })
+  await audited(services, { action: 'serviceAccounts.delete', target: id }, (tx) => removeServiceAccount(tx, id))
   printObject(output, { id, status: 'revoked' })
 }

@@ -1,6 +1,6 @@
 import { type AttemptFilter, listAttempts } from '@waypost/store/tables/notifications/attempt-log'
 import { listDeliveries } from '@waypost/store/tables/notifications/deliveries'
-import { listWebhooks } from '@waypost/store/tables/notifications/webhooks'
+import { listWebhooks, type WebhookRow } from '@waypost/store/tables/notifications/webhooks'
 import type { BuiltServices } from '../services/services.ts'
 import { deliverNow } from '../webhooks/delivery/deliver-now.ts'
 import { attemptOf, deliveryOf } from '../webhooks/delivery/delivery-log.ts'
@@ -10,22 +10,26 @@ import { openAnswers } from '../webhooks/sealed-payloads.ts'
 import { isTransport } from '../webhooks/transports/transports.ts'
 import { noteCommand } from './audit.ts'
 import { setStatus, shownDestination, verifyDestination } from './destinations.ts'
-import { findApplication } from './named-application.ts'
+import { findApplication } from './named.ts'
 import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
 import { type Output, printList, printObject } from './program/output.ts'
-import { timeOption } from './program/times.ts'
+import { shownTime, timeOption } from './program/times.ts'
 import { usualLimit } from './table/options.ts'
+
+/** The destination named by a command; it must exist. */
+async function findRow(services: BuiltServices, args: Arguments): Promise<WebhookRow> {
+  const webhookId = needWord(args, 0, 'WEBHOOK_ID')
+  const { id: applicationId } = await findApplication(services, args)
+  return needDestination(services.storage.database, applicationId, webhookId)
+}
 
 interface NamedWebhook {
   applicationId: string
   webhookId: string
 }
 
-/** The destination named by a command; it must exist. */
 async function find(services: BuiltServices, args: Arguments): Promise<NamedWebhook> {
-  const webhookId = needWord(args, 0, 'WEBHOOK_ID')
-  const { id: applicationId } = await findApplication(services, args)
-  await needDestination(services.storage.database, applicationId, webhookId)
+  const { application_id: applicationId, id: webhookId } = await findRow(services, args)
   return { applicationId, webhookId }
 }
 
@@ -34,9 +38,6 @@ const choiceOption = <T extends string>(args: Arguments, name: string, choices: 
   choices.find((each) => each === textOption(args, name))
 
 const limitOption = (args: Arguments): number => numberOption(args, 'limit', usualLimit)
-
-const shownTime = (seconds: number | null): string | null =>
-  seconds === null ? null : new Date(seconds * 1000).toISOString().replace('.000', '')
 
 export const webhooksList: StoreRun = async (services, args, output) => {
   const limit = limitOption(args)
@@ -100,6 +101,9 @@ export const webhooksDeliveries: StoreRun = async (services, args, output) => {
   printList(output, output.json ? deliveries : shown, { columns, empty: 'No waiting or failed notifications.', limit })
 }
 
+const note = (services: BuiltServices, action: string, { applicationId, webhookId: target }: NamedWebhook) =>
+  noteCommand(services.storage.database, services, { action, applicationId, target })
+
 export const webhooksReplay: StoreRun = async (services, args, output) => {
   const notification = textOption(args, 'notification')
   const [start, end] = [timeOption(args, 'start'), timeOption(args, 'end')]
@@ -111,20 +115,14 @@ export const webhooksReplay: StoreRun = async (services, args, output) => {
   const at = await find(services, args)
   const request = { notification_id: notification, start, end, ...(failed ? { failed } : {}) }
   const replayed = await replay(services.storage.database, at, request, services.storage.clock.now())
-  await services.storage.database.transaction((tx) => {
-    const { applicationId, webhookId: target } = at
-    return noteCommand(tx, services, { action: 'deliveries.replay', applicationId, target })
-  })
+  await note(services, 'deliveries.replay', at)
   printObject(output, { id: at.webhookId, replayed })
 }
 
 export const webhooksDeliverNow: StoreRun = async (services, args, output) => {
   const at = await find(services, args)
   const made = await deliverNow(services.storage.database, at, services.storage.clock.now())
-  await services.storage.database.transaction((tx) => {
-    const { applicationId, webhookId: target } = at
-    return noteCommand(tx, services, { action: 'deliveries.deliverNow', applicationId, target })
-  })
+  await note(services, 'deliveries.deliverNow', at)
   printObject(output, { id: at.webhookId, ...made })
 }
 
@@ -133,12 +131,11 @@ async function change(
   args: Arguments,
   { status, output }: { status: 'active' | 'pause'; output: Output },
 ): Promise<void> {
-  const { applicationId, webhookId } = await find(services, args)
-  const row = await needDestination(services.storage.database, applicationId, webhookId)
+  const row = await findRow(services, args)
   if (status === 'active') await verifyDestination(services, row)
   const { address, fields } = await setStatus(services, row, status)
   const place = 'webhook_url' in fields ? { webhook_url: fields.webhook_url } : { address }
-  printObject(output, { id: webhookId, ...place, status: fields.status })
+  printObject(output, { id: row.id, ...place, status: fields.status })
 }
 
 export const webhooksPause: StoreRun = (services, args, output) => change(services, args, { status: 'pause', output })

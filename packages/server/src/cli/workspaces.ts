@@ -3,10 +3,9 @@ import { needApplication } from '../applications/applications.ts'
 import { startGrouping } from '../grants/auto-grouping.ts'
 import { assignGrants, lockedApplication } from '../grants/workspace-grants.ts'
 import { allWorkspaces, createWorkspace } from '../grants/workspaces.ts'
-import { noteCommand } from './audit.ts'
-import { findApplication } from './named-application.ts'
-import { findNamedGrant } from './named-grant.ts'
-import { needWord, type StoreRun, textOption, UsageError } from './program/command.ts'
+import { audited } from './audit.ts'
+import { findApplication, findNamedGrant } from './named.ts'
+import { needWord, parseGiven, type StoreRun, textOption } from './program/command.ts'
 import { printObject, printRows } from './program/output.ts'
 
 export const workspacesList: StoreRun = async (services, args, output) => {
@@ -17,20 +16,14 @@ export const workspacesList: StoreRun = async (services, args, output) => {
 }
 
 export const workspacesCreate: StoreRun = async (services, args, output) => {
-  const { database, clock } = services.storage
   const domain = textOption(args, 'domain')
-  const name = needWord(args, 0, 'NAME')
-  const draft = WorkspaceDraft.safeParse({ name, domain, auto_group: domain !== undefined })
-  if (!draft.success) {
-    const [issue] = draft.error.issues
-    throw new UsageError(`${issue?.path.join('.')}: ${issue?.message}`, 'workspaces create')
-  }
+  const given = { name: needWord(args, 0, 'NAME'), domain, auto_group: domain !== undefined }
+  const draft = parseGiven(WorkspaceDraft, given, 'workspaces create')
   const { id: applicationId } = await findApplication(services, args)
-  const made = await database.transaction(async (tx) => {
+  const what = { action: 'workspaces.create', applicationId, target: workspaceId }
+  const made = await audited(services, what, async (tx, now) => {
     await lockedApplication(tx, applicationId)
-    const workspace = await createWorkspace(tx, applicationId, draft.data, clock.now())
-    await noteCommand(tx, services, { action: 'workspaces.create', applicationId, target: workspace.workspace_id })
-    return workspace
+    return createWorkspace(tx, applicationId, draft, now)
   })
   printObject(output, made)
   if (made.domain !== '') {
@@ -38,26 +31,25 @@ export const workspacesCreate: StoreRun = async (services, args, output) => {
   }
 }
 
+/** The workspace that a change was about. */
+const workspaceId = (made: { workspace_id: string }): string => made.workspace_id
+
 export const workspacesGroup: StoreRun = async (services, args, output) => {
-  const { database, clock } = services.storage
   const { id: applicationId } = await findApplication(services, args)
   const filters = { specific_domain: textOption(args, 'domain') }
-  const job = await database.transaction(async (tx) => {
-    await noteCommand(tx, services, { action: 'workspaces.autoGroup', applicationId })
-    return startGrouping(tx, applicationId, filters, clock.now())
-  })
+  const job = await audited(services, { action: 'workspaces.autoGroup', applicationId }, (tx, now) =>
+    startGrouping(tx, applicationId, filters, now),
+  )
   printObject(output, job)
 }
 
 export const workspacesAssign: StoreRun = async (services, args, output) => {
-  const { database } = services.storage
   const { id: applicationId, default_workspace_id: usual } = await findApplication(services, args)
   const word = needWord(args, 0, 'WORKSPACE')
-  const { grant } = await findNamedGrant(database, applicationId, needWord(args, 1, 'GRANT'))
-  const assigned = await database.transaction(async (tx) => {
-    const done = await assignGrants(tx, applicationId, word === 'default' ? usual : word, { assign_grants: [grant.id] })
-    await noteCommand(tx, services, { action: 'workspaces.manualAssign', applicationId, target: done.workspace_id })
-    return done
-  })
+  const { grant } = await findNamedGrant(services.storage.database, applicationId, needWord(args, 1, 'GRANT'))
+  const what = { action: 'workspaces.manualAssign', applicationId, target: workspaceId }
+  const assigned = await audited(services, what, (tx) =>
+    assignGrants(tx, applicationId, word === 'default' ? usual : word, { assign_grants: [grant.id] }),
+  )
   printObject(output, assigned)
 }

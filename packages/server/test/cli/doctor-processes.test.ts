@@ -6,7 +6,7 @@ import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
 import { expect, test } from 'vitest'
 import { openPostgresql } from '../../../store/src/engine/postgresql.ts'
 import { openSqlite } from '../../../store/src/engine/sqlite.ts'
-import { processFindings } from '../../src/cli/doctor/processes.ts'
+import { processFindings } from '../../src/cli/doctor/servers.ts'
 import { readConfig } from '../../src/config.ts'
 import { runHere } from '../command-line.ts'
 

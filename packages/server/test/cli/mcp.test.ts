@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { PassThrough } from 'node:stream'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventsOf } from '../../src/cli/mcp/event-stream.ts'
+import { eventsOf } from '../../src/cli/mcp/messages.ts'
 import { run } from '../../src/cli/run.ts'
 import { runHere } from '../command-line.ts'
 

@@ -28,6 +28,7 @@ import { blockGrant, loseAccess, needGrant } from '../../grants/grants.ts'
 import { readTimeline, type TimelinePosition, timelineKinds } from '../../grants/timeline.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
+import { milliseconds } from './lists/filters.ts'
 import { pageOf, placeOf } from './lists/keyset-page.ts'
 
 const TimelineKinds = z.array(z.enum(timelineKinds))
@@ -41,8 +42,6 @@ const positionOf = (cursor: unknown): TimelinePosition =>
 
 const secondsOrNull = (milliseconds: number | null): number | null =>
   milliseconds === null ? null : seconds(milliseconds)
-
-const milliseconds = (time: number | undefined): number | undefined => (time === undefined ? undefined : time * 1000)
 
 const searchOf = (query: Query<Waypost['adminGrants']['count']>): GrantSearch => ({
   text: query.search,

@@ -1,15 +1,14 @@
 import type { Calendar, CalendarChange, CalendarListQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
-import type { CallCount } from '@waypost/providers/call-count'
-import { findTaggedObjects, forgetObjectMetadata } from '@waypost/store/tables/calendars-contacts/object-metadata'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { needInReach, type ReachingCaller } from '../../grants/credential-reach.ts'
 import { isNamed, locatorFor } from '../../grants/locator.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { holderOf, keepMetadata, tagCalendar, tagCalendars } from './object-metadata.ts'
-import { listTagged } from './tagged-objects.ts'
+import { type GrantReading, useFor } from '../pipeline/request-operations.ts'
+import { keepMetadata, tagCalendar, tagCalendars } from './metadata.ts'
+import { listTaggedObjects } from './tagged-objects.ts'
 
 /** An empty color means the default, as null does. */
 const usualColours = (change: CalendarChange): CalendarChange => ({
@@ -18,34 +17,19 @@ const usualColours = (change: CalendarChange): CalendarChange => ({
   ...(change.hex_foreground_color === '' ? { hex_foreground_color: null } : {}),
 })
 
-type Reading = { grant: GrantRecord; signal: AbortSignal; calls: CallCount }
-
 export const calendars = ({
   storage: { database, clock },
   accounts: { sessions },
 }: Pick<Services, 'storage' | 'accounts'>): Handlers['calendars'] => {
   /** Whether the calendars contain their metadata: those that we store ourselves do. */
   const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'calendars.list').local !== undefined
-  const readerOf = (context: Reading) =>
-    sessions.operation(
-      context.grant,
-      { resource: 'calendars', operation: 'get' },
-      { queries: database, signal: () => context.signal, responseHeaders: {}, calls: context.calls },
-    )
+  const readerOf = (context: GrantReading) =>
+    sessions.operation(context.grant, { resource: 'calendars', operation: 'get' }, useFor(context, database))
 
-  /** Calendars by their metadata. Metadata of objects that the provider has deleted is removed. */
-  const listByMetadata = async (context: Reading, query: CalendarListQuery, position: JsonValue | undefined) => {
-    const at = holderOf(context.grant)
+  const listByMetadata = async (context: GrantReading, query: CalendarListQuery, position: JsonValue | undefined) => {
     const read = readerOf(context)
-    const of = { object: 'calendar' as const, calendarId: '', pairs: query.metadata_pair ?? [] }
-    const page = await listTagged<Calendar>({
-      limit: query.limit,
-      position,
-      signal: context.signal,
-      find: (after, limit) => findTaggedObjects(database, at, of, { after, limit }),
-      forget: ({ id, updatedAt }) => forgetObjectMetadata(database, at, { object: 'calendar', id }, updatedAt),
-      read: (calendar_id) => read({ calendar_id }),
-    })
+    const request = { database, context, query, position }
+    const page = await listTaggedObjects<Calendar>(request, undefined, (calendar_id) => read({ calendar_id }))
     return { ...page, items: await tagCalendars(database, context.grant, page.items, query) }
   }
 
@@ -117,8 +101,7 @@ export const virtualCalendars = ({
       if (!sessions.providerOf(record, 'calendars.create').local) {
         throw invalidField('grant_id', 'is not a virtual account: use POST /v3/grants/<grant_id>/calendars')
       }
-      const use = { signal: () => context.signal, responseHeaders: {}, calls: context.calls }
-      return write((tx) => sessions.operation(record, create, { ...use, queries: tx })(draft))
+      return write((tx) => sessions.operation(record, create, useFor(context, tx))(draft))
     },
   }
 }

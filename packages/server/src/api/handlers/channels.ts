@@ -40,10 +40,9 @@ interface ChannelAddress {
   params: { channel_id: string }
 }
 
-function channelHandlers<T extends ChannelTransport>(
-  services: Pick<Services, 'config' | 'storage' | 'network' | 'notifications'>,
-  transport: T,
-) {
+type ChannelServices = Pick<Services, 'config' | 'storage' | 'network' | 'notifications'>
+
+function channelHandlers<T extends ChannelTransport>(services: ChannelServices, transport: T) {
   const { config } = services
   const { database, clock, secrets } = services.storage
   const { egress, exposure, addressMode } = services.network
@@ -123,15 +122,11 @@ function channelHandlers<T extends ChannelTransport>(
   }
 }
 
-export const pubsubChannels = (
-  services: Pick<Services, 'config' | 'storage' | 'network' | 'notifications'>,
-): Handlers['pubsubChannels'] => channelHandlers(services, 'pubsub')
-export const snsChannels = (
-  services: Pick<Services, 'config' | 'storage' | 'network' | 'notifications'>,
-): Handlers['snsChannels'] => channelHandlers(services, 'sns')
-export const natsChannels = (
-  services: Pick<Services, 'config' | 'storage' | 'network' | 'notifications'>,
-): Handlers['natsChannels'] => channelHandlers(services, 'nats')
-export const amqpChannels = (
-  services: Pick<Services, 'config' | 'storage' | 'network' | 'notifications'>,
-): Handlers['amqpChannels'] => channelHandlers(services, 'amqp')
+export const channels = (
+  services: ChannelServices,
+): Pick<Handlers, 'pubsubChannels' | 'snsChannels' | 'natsChannels' | 'amqpChannels'> => ({
+  pubsubChannels: channelHandlers(services, 'pubsub'),
+  snsChannels: channelHandlers(services, 'sns'),
+  natsChannels: channelHandlers(services, 'nats'),
+  amqpChannels: channelHandlers(services, 'amqp'),
+})

@@ -11,12 +11,11 @@ import { needDestination } from '../../webhooks/destinations.ts'
 import { countReplay, replay } from '../../webhooks/replay.ts'
 import { openAnswers } from '../../webhooks/sealed-payloads.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { typesWanted } from './lists/trigger-filter.ts'
+import { milliseconds, typesWanted } from './lists/filters.ts'
+import { cutPage } from './lists/keyset-page.ts'
 
 const AttemptPlace = z.tuple([z.number(), z.number(), z.number()])
 const DeliveryPlace = z.tuple([z.enum(['failed', 'waiting']), z.number(), z.number()])
-
-const milliseconds = (value: number | undefined): number | undefined => (value === undefined ? undefined : value * 1000)
 
 export const deliveries = ({
   storage: { database, clock, payloads, secrets },
@@ -35,10 +34,8 @@ export const deliveries = ({
         after: position === undefined ? undefined : DeliveryPlace.parse(position),
         limit: query.limit + 1,
       })
-      const page = rows.slice(0, query.limit)
-      const items = page.map(deliveryOf)
-      const last = page.at(-1)
-      return rows.length > page.length && last ? { items, next: [last.state, last.due_at, last.id] } : { items }
+      const page = cutPage(rows, query.limit, ({ state, due_at, id }) => [state, due_at, id])
+      return { ...page, items: page.items.map(deliveryOf) }
     },
     attempts: async ({ application, acting, params, query, position }) => {
       const at = await addressOf(application.id, params.id)

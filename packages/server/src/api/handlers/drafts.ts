@@ -1,6 +1,6 @@
 import type { Draft, DraftChange, TrackingRequest } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import { JsonText } from '@waypost/platform/json/text'
+import type { JsonText } from '@waypost/platform/json/text'
 import { needOperation } from '@waypost/providers/registry'
 import type { Queries } from '@waypost/store/engine/database'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
@@ -13,17 +13,17 @@ import {
   readDraftNotes,
   removeDraftNote,
 } from '@waypost/store/tables/mail/draft-notes'
+import { plain } from '../../exports/account.ts'
 import { mailboxOf } from '../../grants/mailbox.ts'
 import { checkTracking, filesOf, signatureOf, textOf } from '../../sending/requests/outgoing.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
+import { useFor } from '../pipeline/request-operations.ts'
 import { sentEnvelope } from './send-message.ts'
 import { listTagged } from './tagged-objects.ts'
 
 const reading = { resource: 'drafts', operation: 'get' } as const
 const noted = ['metadata', 'tracking_options', 'reply_to_message_id'] as const
-
-const plain = <T>(item: T | JsonText<T>): T => (item instanceof JsonText ? JSON.parse(item.text) : item)
 
 /** A draft with the fields that we store for it. */
 function withNote(
@@ -79,12 +79,7 @@ export const drafts = ({
         return { ...page, items: await withNotes(grant, page.items, select) }
       }
       const at = mailboxOf(grant)
-      const read = sessions.operation(grant, reading, {
-        queries: database,
-        signal: () => context.signal,
-        responseHeaders,
-        calls: context.calls,
-      })
+      const read = sessions.operation(grant, reading, useFor(context, database, responseHeaders))
       const page = await listTagged<Draft>({
         limit,
         position,
@@ -140,7 +135,7 @@ export const drafts = ({
       const given = { attachments: attachments ?? [], parts: context.files }
       const files = replaces ? await filesOf({ uploads }, at, given) : undefined
       const text = await textOf(database, at, body)
-      const use = { queries: database, signal: () => context.signal, responseHeaders, calls: context.calls }
+      const use = useFor(context, database, responseHeaders)
       return change(
         async (op) => {
           if (!files && !changesMessage(body)) return sessions.operation(grant, reading, use)(params)

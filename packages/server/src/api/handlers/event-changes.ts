@@ -2,28 +2,21 @@
 import type { Event, EventChange, EventDraft } from '@waypost/contract'
 import { unusedZones } from '@waypost/formats/timezones/when'
 import { withTextDescription } from '@waypost/providers/calendar/text-description'
-import type { CallCount } from '@waypost/providers/call-count'
 import type { EventAddress, Preconditions } from '@waypost/providers/operations'
 import { hasEventMetadata } from '@waypost/store/tables/calendars-contacts/object-metadata'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { Services } from '../../services/services.ts'
 import { tellIgnored } from '../http/ignored-fields.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
+import type { GrantReading } from '../pipeline/request-operations.ts'
 import { conferenceUse } from './conference-use.ts'
-import { holderOf, keepMetadata, tagEvent } from './object-metadata.ts'
-
-/** A request that reads events of a grant. */
-export interface ReadingEvents {
-  grant: GrantRecord
-  signal: AbortSignal
-  calls: CallCount
-}
+import { holderOf, keepMetadata, tagEvent } from './metadata.ts'
 
 /** How a request reads events. */
 interface EventReading {
   /** Whether the events contain their metadata: those that we store ourselves do. */
   holdsOwn(record: GrantRecord): boolean
-  readerOf(context: ReadingEvents): (at: EventAddress) => Promise<Event>
+  readerOf(context: GrantReading): (at: EventAddress) => Promise<Event>
 }
 
 /** The conference of a written event. */

@@ -3,15 +3,15 @@ import { ApiError } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { describeEvent, describeEvents } from '@waypost/providers/calendar/text-description'
 import type { Page } from '@waypost/providers/operations'
-import { findTaggedObjects, forgetObjectMetadata } from '@waypost/store/tables/calendars-contacts/object-metadata'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { expandsRecurring } from '../../applications/settings.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { eventChanges, type ReadingEvents } from './event-changes.ts'
+import { type GrantReading, useFor } from '../pipeline/request-operations.ts'
+import { eventChanges } from './event-changes.ts'
 import { exportsOf } from './exports.ts'
-import { areEventsTagged, holderOf, tagEvent, tagEvents } from './object-metadata.ts'
-import { listTagged } from './tagged-objects.ts'
+import { areEventsTagged, tagEvent, tagEvents } from './metadata.ts'
+import { listTaggedObjects } from './tagged-objects.ts'
 
 /** Lists by metadata or UID return stored events; `expand_recurring` is refused there. */
 const expandable = (query: EventListQuery): boolean => query.metadata_pair === undefined && query.ical_uid === undefined
@@ -33,33 +33,19 @@ export const events = (services: Pick<Services, 'storage' | 'accounts'>): Handle
   })
   /** Whether the events contain their metadata: those that we store ourselves do. */
   const holdsOwn = (record: GrantRecord): boolean => sessions.providerOf(record, 'events.list').local !== undefined
-  const useOf = (context: ReadingEvents) => ({
-    queries: database,
-    signal: () => context.signal,
-    responseHeaders: {},
-    calls: context.calls,
-  })
-  const readerOf = (context: ReadingEvents) =>
-    sessions.operation(context.grant, { resource: 'events', operation: 'get' }, useOf(context))
+  const readerOf = (context: GrantReading) =>
+    sessions.operation(context.grant, { resource: 'events', operation: 'get' }, useFor(context, database))
 
-  /** The events of a calendar by their metadata. Metadata of objects that the provider has deleted is removed. */
-  const listByMetadata = async (context: ReadingEvents, query: EventListQuery, position: JsonValue | undefined) => {
-    const at = holderOf(context.grant)
-    const readCalendar = sessions.operation(context.grant, { resource: 'calendars', operation: 'get' }, useOf(context))
+  const listByMetadata = async (context: GrantReading, query: EventListQuery, position: JsonValue | undefined) => {
+    const calendar = { resource: 'calendars', operation: 'get' } as const
+    const readCalendar = sessions.operation(context.grant, calendar, useFor(context, database))
     const { id: calendarId } = await readCalendar({ calendar_id: query.calendar_id })
     const read = readerOf(context)
-    const of = { object: 'event' as const, calendarId, pairs: query.metadata_pair ?? [] }
-    const page = await listTagged<Event>({
-      limit: query.limit,
-      position,
-      signal: context.signal,
-      find: (after, limit) => findTaggedObjects(database, at, of, { after, limit }),
-      forget: ({ id, updatedAt }) => forgetObjectMetadata(database, at, { object: 'event', id, calendarId }, updatedAt),
-      read: async (event_id) => {
-        const event = await read({ event_id, calendar_id: calendarId })
-        if (event.status === 'cancelled') throw new ApiError('not_found')
-        return event
-      },
+    const request = { database, context, query, position }
+    const page = await listTaggedObjects<Event>(request, calendarId, async (event_id) => {
+      const event = await read({ event_id, calendar_id: calendarId })
+      if (event.status === 'cancelled') throw new ApiError('not_found')
+      return event
     })
     return { ...page, items: await tagEvents(database, context.grant, page.items, query) }
   }

@@ -19,6 +19,8 @@ import { checkWorkspaceId } from '../../grants/workspaces.ts'
 import type { Services } from '../../services/services.ts'
 import { tellIgnoredSettings } from '../http/ignored-fields.ts'
 import type { Context, Handlers } from '../pipeline/handler-types.ts'
+import { useFor } from '../pipeline/request-operations.ts'
+import { milliseconds } from './lists/filters.ts'
 
 /**
  * With a larger offset the store would read all skipped rows for every page; a cursor starts where the last page
@@ -34,7 +36,7 @@ function filterOf(query: GrantListQuery, credential: Credential | undefined): Gr
   return {
     sortBy: query.sort_by ?? query.sortBy ?? 'created_at',
     order: query.order_by ?? query.orderBy ?? 'desc',
-    since: query.since === undefined ? undefined : query.since * 1000,
+    since: milliseconds(query.since),
     until: query.before === undefined ? undefined : (query.before + 1) * 1000,
     emailKey: query.email === undefined ? undefined : emailKey(query.email),
     status: query.grant_status ?? query.grantStatus ?? query.status,
@@ -69,13 +71,12 @@ export const grants = (
   /** The grant with the aliases of its account, if it is valid and its provider lists them. */
   const withAliases = async (
     record: GrantRecord,
-    { signal, responseHeaders, calls }: Pick<Context<Waypost['grants']['get']>, 'signal' | 'responseHeaders' | 'calls'>,
+    context: Pick<Context<Waypost['grants']['get']>, 'signal' | 'responseHeaders' | 'calls'>,
   ): Promise<Grant> => {
     const { grant } = record
     const provider = findAdapter(providers, grant)
     if (!provider?.aliases || record.status !== 'valid' || grant.blocked) return grant
-    const use = { queries: database, signal: () => signal, responseHeaders, calls }
-    const session = sessions.open(record, 'grants.get', use)
+    const session = sessions.open(record, 'grants.get', useFor(context, database, context.responseHeaders))
     const email_aliases = await provider.aliases(session).catch(async (error) => {
       throw await sessions.judge(record, error)
     })

@@ -1,48 +1,37 @@
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { account } from './account.ts'
+import { account, invitations } from './account.ts'
 import { adminGrants } from './admin-grants.ts'
 import { adminApplications, apiKeys, usage } from './administration.ts'
 import { agents } from './agents/agents.ts'
 import { approvals } from './agents/approvals.ts'
-import { applications } from './applications.ts'
+import { applications, redirectUris } from './applications.ts'
 import { attachmentUploads } from './attachment-uploads.ts'
 import { availability } from './availability.ts'
 import { calendars, roomResources, virtualCalendars } from './calendars.ts'
-import { amqpChannels, natsChannels, pubsubChannels, snsChannels } from './channels.ts'
-import { connect } from './connect.ts'
-import { connectorSetup } from './connector-setup.ts'
-import { connectors } from './connectors.ts'
+import { channels } from './channels.ts'
+import { connect, providers } from './connect.ts'
+import { connectorSetup, connectors } from './connectors.ts'
 import { contactGroups, contacts } from './contacts.ts'
 import { credentials } from './credentials.ts'
-import { audit, health } from './dashboard.ts'
+import { audit, failedJobs, health, service } from './dashboard.ts'
 import { deliveries } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { events } from './events.ts'
-import { failedJobs } from './failed-jobs.ts'
-import { folders } from './folders.ts'
 import { grants } from './grants.ts'
-import { invitations } from './invitations.ts'
-import { attachments, messages } from './messages.ts'
+import { attachments, folders, messages, threads } from './messages.ts'
 import { notifications } from './notifications.ts'
 import { overview } from './overview.ts'
-import { installation, people } from './people.ts'
-import { providers } from './providers.ts'
-import { redirectUris } from './redirect-uris.ts'
-import { schedules } from './schedules.ts'
-import { schedulingAvailability } from './scheduling/availability.ts'
+import { installation, people, serviceAccounts } from './people.ts'
 import { bookings } from './scheduling/bookings.ts'
 import { configurations, schedulingPages, schedulingRedirects } from './scheduling/configurations.ts'
 import { groupEvents } from './scheduling/group-events.ts'
-import { schedulingSessions } from './scheduling/sessions.ts'
-import { uiSettings } from './scheduling/ui-settings.ts'
+import { schedulingAvailability, schedulingSessions, uiSettings } from './scheduling/pages.ts'
 import { grantWorkflows, workflows } from './scheduling/workflows.ts'
-import { service } from './service.ts'
-import { serviceAccounts } from './service-accounts.ts'
+import { schedules } from './send-message.ts'
 import { session } from './session.ts'
 import { signatures } from './signatures.ts'
 import { grantTemplates, templates } from './templates.ts'
-import { threads } from './threads.ts'
 import { webhooks } from './webhooks.ts'
 import { workspaces } from './workspaces.ts'
 
@@ -84,10 +73,7 @@ export const createHandlers = (services: Services): Handlers => ({
   schedulingAvailability: schedulingAvailability(services),
   schedulingRedirects,
   webhooks: webhooks(services),
-  pubsubChannels: pubsubChannels(services),
-  snsChannels: snsChannels(services),
-  natsChannels: natsChannels(services),
-  amqpChannels: amqpChannels(services),
+  ...channels(services),
   deliveries: deliveries(services),
   notifications: notifications(services),
   agents: agents(services),

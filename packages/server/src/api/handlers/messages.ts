@@ -1,6 +1,6 @@
-import type { Message, MessageQuery } from '@waypost/contract'
+/** Messages, and what mailboxes have besides: threads, folders and attachments. */
+import type { Message, MessageQuery, Thread } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import type { CallCount } from '@waypost/providers/call-count'
 import type { Queries } from '@waypost/store/engine/database'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import {
@@ -12,11 +12,13 @@ import {
 } from '@waypost/store/tables/mail/message-metadata'
 import { readTrackedOptions } from '@waypost/store/tables/mail/tracked-lookups'
 import { allowsHardDelete } from '../../applications/settings.ts'
+import { plain } from '../../exports/account.ts'
 import { mailboxOf } from '../../grants/mailbox.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
+import { type GrantReading, useFor } from '../pipeline/request-operations.ts'
 import { exportsOf } from './exports.ts'
-import { areTagged, plain, tagMessages } from './mail-metadata.ts'
+import { areTagged, tagMessages, tagThreads } from './metadata.ts'
 import { sendMessage } from './send-message.ts'
 import { listTagged } from './tagged-objects.ts'
 
@@ -28,9 +30,8 @@ export const messages = (
   const { database, seals, clock } = services.storage
   const { sessions } = services.accounts
   /** Reads messages of a grant for a route that has another operation. */
-  const readerOf = (context: { grant: GrantRecord; signal: AbortSignal; calls: CallCount }, queries: Queries) => {
-    const use = { queries, signal: () => context.signal, responseHeaders: {}, calls: context.calls }
-    const read = sessions.operation(context.grant, reading, use)
+  const readerOf = (context: GrantReading, queries: Queries) => {
+    const read = sessions.operation(context.grant, reading, useFor(context, queries))
     const whole = { select: undefined, fields: undefined, query_imap: undefined }
     return (message_id: string, query: Partial<MessageQuery>) => read({ ...whole, ...query, message_id })
   }
@@ -117,3 +118,28 @@ export const attachments: Handlers['attachments'] = {
   get: ({ op, params, query }) => op({ ...query, ...params }),
   download: ({ op, params, query }) => op({ ...query, ...params }),
 }
+
+export const folders: Handlers['folders'] = {
+  list: ({ op, query, position }) => op(query, position),
+  create: ({ change, query, body, once }) => change((op) => op({ ...query, once }, body)),
+  get: ({ op, params, query }) => op({ ...query, ...params }),
+  update: ({ change, params, query, body, once }) => change((op) => op({ ...query, ...params, once }, body)),
+  delete: ({ change, params, query }) => change((op) => op({ ...query, ...params })),
+}
+
+async function tagOne(queries: Queries, record: GrantRecord, thread: Thread, query: { select?: string[] | undefined }) {
+  const [tagged] = await tagThreads(queries, record, [thread], query)
+  return tagged ?? thread
+}
+
+export const threads = ({ storage: { database } }: Pick<Services, 'storage'>): Handlers['threads'] => ({
+  list: async ({ grant, op, query, position }) => {
+    const requested = areTagged(database, grant, query, 'latest_draft_or_message')
+    const [page, mayBeTagged] = await Promise.all([op(query, position), requested])
+    return mayBeTagged ? { ...page, items: await tagThreads(database, grant, page.items, query) } : page
+  },
+  get: async ({ grant, op, params, query }) => tagOne(database, grant, await op({ ...query, ...params }), query),
+  update: ({ grant, change, params, query, body }) =>
+    change(async (op, queries) => tagOne(queries, grant, await op({ ...query, ...params }, body), query)),
+  delete: ({ change, params, query }) => change((op) => op({ ...query, ...params })),
+})

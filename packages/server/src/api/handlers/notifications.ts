@@ -17,7 +17,7 @@ import { composeUndelivered } from '../../webhooks/envelope.ts'
 import { type OpenNotification, openPayloads } from '../../webhooks/sealed-payloads.ts'
 import { positionOf, readFiltered } from '../../webhooks/stream-reading.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { notificationFilter } from './lists/notification-filter.ts'
+import { notificationFilter } from './lists/filters.ts'
 import { createLiveStreams, liveNotifications } from './live-notifications.ts'
 
 /** The third figure, in seconds, is when a cursor of a live stream was made. */

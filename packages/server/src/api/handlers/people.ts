@@ -1,8 +1,9 @@
-/** The administrators of the service, as owners see them, and settings of the installation. */
+/** The administrators of the service, people and service accounts, as owners see them; and settings of the installation. */
 
 import type { Queries } from '@waypost/store/engine/database'
 import { deleteAdminSessions } from '@waypost/store/tables/applications/admin-sessions'
 import { listPeople } from '@waypost/store/tables/applications/people'
+import { listServiceAccounts } from '@waypost/store/tables/applications/service-accounts'
 import { z } from 'zod'
 import { isInstallationPasswordOn, switchInstallationPassword } from '../../applications/administrator.ts'
 import {
@@ -21,8 +22,17 @@ import {
   requireSecondFactor,
   secondFactorRoles,
 } from '../../applications/second-factor-policy.ts'
+import {
+  changeServiceAccount,
+  createServiceAccount,
+  keysFor,
+  needServiceAccount,
+  removeServiceAccount,
+  serviceAccountOf,
+} from '../../applications/service-accounts.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
+import { cutPage } from './lists/keyset-page.ts'
 
 export const people = ({
   storage: { database, clock },
@@ -32,10 +42,8 @@ export const people = ({
     const search = { text: query.search, role: query.role, state: query.state }
     const after = position === undefined ? undefined : z.string().parse(position)
     const rows = await listPeople(database, database.engine, { search, after, limit: query.limit + 1 })
-    const page = rows.slice(0, query.limit)
-    const last = page.at(-1)
-    const items = await Promise.all(page.map((row) => personOf(database, row, clock.now())))
-    return rows.length > page.length && last ? { items, next: last.email } : { items }
+    const page = cutPage(rows, query.limit, ({ email }) => email)
+    return { ...page, items: await Promise.all(page.items.map((row) => personOf(database, row, clock.now()))) }
   },
   create: ({ body, write }) => write((tx) => invitePerson(tx, body, { baseUrl: config.baseUrl, now: clock.now() })),
   get: async ({ params }) => personOf(database, await needPerson(database, params.person_id), clock.now()),
@@ -96,3 +104,19 @@ export const installation = (services: Pick<Services, 'storage' | 'administratio
       }),
   }
 }
+
+export const serviceAccounts = ({
+  storage: { database, clock },
+  administration: { place },
+}: Pick<Services, 'storage' | 'administration'>): Handlers['serviceAccounts'] => ({
+  list: async () => (await listServiceAccounts(database)).map((row) => serviceAccountOf(row, clock.now())),
+  create: async ({ body, write }) => {
+    const keys = await keysFor(body)
+    return write((tx) => createServiceAccount(tx, { ...body, keys }, { place, now: clock.now() }))
+  },
+  get: async ({ params }) =>
+    serviceAccountOf(await needServiceAccount(database, params.service_account_id), clock.now()),
+  update: ({ params, body, write }) =>
+    write((tx) => changeServiceAccount(tx, params.service_account_id, body, clock.now())),
+  delete: ({ params, write }) => write((tx) => removeServiceAccount(tx, params.service_account_id)),
+})

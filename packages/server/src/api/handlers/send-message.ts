@@ -1,6 +1,6 @@
-/** Sends a message: the checks before it, and the envelope of the answer. */
-import type { SendRequest, SentMessage } from '@waypost/contract'
-import { invalidField } from '@waypost/platform/api-error'
+/** Sends a message: the checks before it, and the envelope of the answer; and messages that are sent later. */
+import { limits, type SendRequest, type SentMessage } from '@waypost/contract'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { mailboxOf } from '../../grants/mailbox.ts'
 import { dueTime } from '../../sending/ledger/schedules.ts'
@@ -56,3 +56,22 @@ export function sendMessage({
     return sentEnvelope(grant, sent)
   }
 }
+
+export const schedules = ({ mail: { sending } }: Pick<Services, 'mail'>): Handlers['schedules'] => ({
+  list: ({ grant }) => sending.listSchedules(mailboxOf(grant)),
+  get: async ({ grant, params }) => {
+    const schedule = await sending.getSchedule(mailboxOf(grant), params.schedule_id)
+    if (!schedule) throw new ApiError('not_found')
+    return schedule
+  },
+  delete: ({ grant, params, write }) =>
+    write(async (tx) => {
+      const outcome = await sending.cancelSchedule(tx, mailboxOf(grant), params.schedule_id)
+      if (outcome === 'not found') throw new ApiError('not_found')
+      if (outcome === 'too late') {
+        const message = `a message can be stopped until ${limits.scheduleStopSeconds} seconds before its time; this one is under way or was sent`
+        throw new ApiError('conflict', message)
+      }
+      return { message: 'requested cancelation for workflow' }
+    }),
+})

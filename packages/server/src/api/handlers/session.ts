@@ -25,6 +25,7 @@ import { needPerson } from '../../applications/people.ts'
 import { signIn } from '../../applications/sign-in.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
+import { cutPage } from './lists/keyset-page.ts'
 
 const Place = z.tuple([z.number(), z.string()])
 
@@ -109,10 +110,8 @@ export const session = (services: Pick<Services, 'storage' | 'administration'>):
       const after = time === undefined || id === undefined ? undefined : { time, id }
       const of = requestedFor(acting, query)
       const rows = await sessionsOf(database, { of, after, limit: query.limit + 1, now: clock.now() })
-      const page = rows.slice(0, query.limit)
-      const last = page.at(-1)
-      const items = page.map((row) => listedSession(row, acting.session?.id))
-      return rows.length > page.length && last ? { items, next: [last.signed_in_at, last.id] } : { items }
+      const page = cutPage(rows, query.limit, (last) => [last.signed_in_at, last.id])
+      return { ...page, items: page.items.map((row) => listedSession(row, acting.session?.id)) }
     },
     end: ({ acting, params, responseHeaders, write }) =>
       write(async (tx) => {

@@ -16,7 +16,7 @@ import { mailboxOf } from '../../grants/mailbox.ts'
 import { safeSignature } from '../../sending/compose/signature-html.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { createdAfter, pageOfCreated } from './lists/keyset-page.ts'
+import { listCreated } from './lists/keyset-page.ts'
 
 const signatureOf = (row: SignatureRow): Signature => ({
   id: row.id,
@@ -40,11 +40,8 @@ const need = (row: SignatureRow | undefined): SignatureRow => {
 }
 
 export const signatures = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['signatures'] => ({
-  list: async ({ grant, query, position }) => {
-    const { limit } = query
-    const rows = await listSignatures(database, mailboxOf(grant), { after: createdAfter(position), limit: limit + 1 })
-    return pageOfCreated(rows, limit, signatureOf)
-  },
+  list: (context) =>
+    listCreated(context, (page) => listSignatures(database, mailboxOf(context.grant), page), signatureOf),
   create: ({ grant, body, write }) => {
     const at = mailboxOf(grant)
     const safe = safeBody(body.body)

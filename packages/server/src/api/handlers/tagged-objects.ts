@@ -1,10 +1,15 @@
 /** Lists objects of a provider by metadata: the service stores which objects match, the provider returns them. */
 
+import type { MetadataPair } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { concurrentMap } from '@waypost/platform/concurrent-map'
 import type { JsonValue } from '@waypost/platform/json/guard'
+import type { Queries } from '@waypost/store/engine/database'
 import type { WithMetadata } from '@waypost/store/tables/calendars-contacts/metadata-rows'
+import { findTaggedObjects, forgetObjectMetadata } from '@waypost/store/tables/calendars-contacts/object-metadata'
 import { z } from 'zod'
+import type { GrantReading } from '../pipeline/request-operations.ts'
+import { holderOf } from './metadata.ts'
 
 export interface Search<T> {
   limit: number
@@ -60,3 +65,29 @@ const readAll = <T>(wanted: readonly WithMetadata[], read: Search<T>['read']): P
       throw error
     }
   })
+
+interface ObjectRequest {
+  database: Queries
+  context: GrantReading
+  query: { limit: number; metadata_pair?: readonly MetadataPair[] | undefined }
+  position: JsonValue | undefined
+}
+
+/** The calendars of a grant, or the events of one of its calendars, by their metadata. */
+export function listTaggedObjects<T>(
+  { database, context, query, position }: ObjectRequest,
+  calendarId: string | undefined,
+  read: Search<T>['read'],
+): Promise<{ items: T[]; next?: JsonValue }> {
+  const at = holderOf(context.grant)
+  const object = calendarId === undefined ? 'calendar' : 'event'
+  const of = { object, calendarId: calendarId ?? '', pairs: query.metadata_pair ?? [] } as const
+  return listTagged<T>({
+    limit: query.limit,
+    position,
+    signal: context.signal,
+    find: (after, limit) => findTaggedObjects(database, at, of, { after, limit }),
+    forget: ({ id, updatedAt }) => forgetObjectMetadata(database, at, { ...of, id }, updatedAt),
+    read,
+  })
+}

@@ -18,7 +18,7 @@ import { parseTemplate, renderTemplate } from '../../sending/compose/template.ts
 import { renderSubject } from '../../sending/requests/outgoing.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { createdAfter, pageOfCreated } from './lists/keyset-page.ts'
+import { listCreated } from './lists/keyset-page.ts'
 
 const templateOf = (row: TemplateRow): Template => ({
   id: row.id,
@@ -56,15 +56,7 @@ const ownerOf = ({ application, grant }: Whose): TemplateOwner => ({
 })
 
 export const templates = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['templates'] => ({
-  list: async (context) => {
-    const { limit } = context.query
-    const after = createdAfter(context.position)
-    return pageOfCreated(
-      await listTemplates(database, ownerOf(context), { after, limit: limit + 1 }),
-      limit,
-      templateOf,
-    )
-  },
+  list: (context) => listCreated(context, (page) => listTemplates(database, ownerOf(context), page), templateOf),
   create: (context) => {
     const { body, write } = context
     const owner = ownerOf(context)

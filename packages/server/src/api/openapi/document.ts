@@ -1,14 +1,15 @@
 /** OpenAPI 3.1 from the contract: every operation with its parameters, body, answers and samples. */
-import { type Contract, methodsOf, rates, routesOf } from '@waypost/contract'
+import { ConnectAuthQuery, type Contract, methodsOf, rates, routesOf } from '@waypost/contract'
+import { applicationId } from '@waypost/contract/examples'
 import { version } from '@waypost/platform/version'
 import type { Providers } from '@waypost/providers/registry'
 import { errorComponents } from './error-responses.ts'
 import { exampleComponents } from './examples.ts'
-import type { Json } from './json.ts'
+import { type Json, refer } from './json.ts'
 import { operationOf } from './operation.ts'
+import { fieldParametersOf } from './request.ts'
 import { componentSchemas, usedSchemas } from './schemas.ts'
 import { type Paths, shareParameters } from './shared-parameters.ts'
-import { signInPath } from './sign-in.ts'
 import { tagGroups, tags } from './tags.ts'
 import { openApiWebhooks, webhookParameters, webhookResponses } from './webhooks.ts'
 
@@ -82,6 +83,38 @@ const introduction = `Read and write the mail, calendars and contacts of people 
 Send the API key of your application as \`Authorization: Bearer <key>\`. An answer has the object or list in \`data\` and the id of the request in \`request_id\`. An error has \`error.type\`, \`error.message\` and, for an invalid request, the fields. Times are Unix seconds.
 
 Lists page by \`limit\` and \`page_token\`. Limits: ${rates.application.limit} requests per second and application, ${rates.grant.limit} per second and grant on grant data, ${rates.multipart.limit} of them as multipart/form-data.`
+
+const signInSample = {
+  client_id: applicationId,
+  redirect_uri: 'https://app.example.com/callback',
+  response_type: 'code',
+}
+
+/** The start of a hosted sign-in: a page for browsers, so the SDK has no function for it. */
+const signInPath = (): Json => ({
+  get: {
+    operationId: 'connect.auth',
+    tags: ['connect'],
+    summary: 'Start a hosted sign-in in a browser',
+    description:
+      'Redirects to the sign-in page, and then back to `redirect_uri` with `code` and `state`, or with `error`, `error_code`, `error_description` and `state`.',
+    security: [],
+    parameters: fieldParametersOf(ConnectAuthQuery, 'query', signInSample),
+    responses: {
+      302: {
+        description: 'Redirect to the sign-in page of the provider or of Waypost, or back with an error',
+        headers: { location: { description: 'The URL of the redirect.', schema: { type: 'string' } } },
+      },
+      400: {
+        description: 'The client is unknown or the redirect URI is not registered: the browser is not redirected',
+        content: {
+          'application/json': { schema: refer('schemas', 'Error') },
+          'text/html': { schema: { type: 'string' } },
+        },
+      },
+    },
+  },
+})
 
 function allPaths(contract: Contract, options: { providers: Providers; baseUrl: string }): Paths {
   const paths: Paths = { '/v3/connect/auth': signInPath() as Paths[string] }

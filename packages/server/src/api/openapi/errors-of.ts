@@ -2,6 +2,17 @@
 import { type Audience, type ErrorCode, errors, type NamedRoute, type Route } from '@waypost/contract'
 import { isCustomerData } from '../../applications/customer-data.ts'
 
+/** The errors of requests with the credentials of an administrator, which routes of applications accept too. */
+const ofAdministrators: readonly ErrorCode[] = [
+  'administrator_required',
+  'second_factor_required',
+  'password_change_required',
+  'second_factor_setup_required',
+  'insufficient_rights',
+]
+const ofCallers: readonly ErrorCode[] = [...ofAdministrators, 'missing_right', 'network_not_allowed']
+const ofService: readonly ErrorCode[] = ['internal_error', 'service_unavailable', 'deadline_exceeded']
+
 /** The errors of every route of an audience. */
 const common: Record<Audience, readonly ErrorCode[]> = {
   public: ['internal_error'],
@@ -9,60 +20,27 @@ const common: Record<Audience, readonly ErrorCode[]> = {
   application: [
     'invalid_request',
     'unauthorized',
-    'administrator_required',
-    'second_factor_required',
-    'password_change_required',
-    'second_factor_setup_required',
-    'insufficient_rights',
-    'missing_right',
-    'network_not_allowed',
+    ...ofCallers,
     'not_found',
     'resource_blocked',
     'rate_limited',
-    'internal_error',
-    'service_unavailable',
-    'deadline_exceeded',
+    ...ofService,
   ],
   guest: [
     'invalid_request',
     'invalid_session',
     'api_key_required',
-    'administrator_required',
-    'second_factor_required',
-    'password_change_required',
-    'second_factor_setup_required',
-    'insufficient_rights',
-    'missing_right',
-    'network_not_allowed',
+    ...ofCallers,
     'not_found',
     'resource_blocked',
     'rate_limited',
-    'internal_error',
-    'service_unavailable',
-    'deadline_exceeded',
+    ...ofService,
   ],
-  administrator: [
-    'invalid_request',
-    'administrator_required',
-    'second_factor_required',
-    'password_change_required',
-    'second_factor_setup_required',
-    'insufficient_rights',
-    'rate_limited',
-    'internal_error',
-    'service_unavailable',
-    'deadline_exceeded',
-  ],
+  administrator: ['invalid_request', ...ofAdministrators, 'rate_limited', ...ofService],
   grant: [
     'invalid_request',
     'unauthorized',
-    'administrator_required',
-    'second_factor_required',
-    'password_change_required',
-    'second_factor_setup_required',
-    'insufficient_rights',
-    'missing_right',
-    'network_not_allowed',
+    ...ofCallers,
     'grant_invalid',
     'grant_access_denied',
     'not_found',
@@ -73,9 +51,7 @@ const common: Record<Audience, readonly ErrorCode[]> = {
     'provider_rate_limited',
     'provider_refused',
     'provider_unavailable',
-    'internal_error',
-    'service_unavailable',
-    'deadline_exceeded',
+    ...ofService,
   ],
 }
 

@@ -7,7 +7,8 @@ import { oidcPaths } from '@waypost/platform/settings/oidc-settings'
 import { OidcError } from '../../applications/oidc.ts'
 import type { OidcSignIn } from '../../applications/oidc-sign-in.ts'
 import { prefixOf } from '../http/base-path.ts'
-import type { LivePage, PageAnswer, PageVisit } from '../pipeline/page.ts'
+import type { LivePage, PageAnswer } from '../pipeline/page.ts'
+import { cookieIn } from './hosted/cookie.ts'
 
 export interface DashboardOidcOptions {
   baseUrl: string
@@ -62,7 +63,10 @@ export function dashboardOidcPages({ baseUrl, oidc }: DashboardOidcOptions): Liv
       answer: async (visit) => {
         const spent = cookieOf('', 0)
         try {
-          const { cookies, to } = await oidc.finish(visit, { query: visit.query, retained: cookieIn(visit, cookie) })
+          const { cookies, to } = await oidc.finish(visit, {
+            query: visit.query,
+            retained: cookieIn(visit.header('cookie'), cookie),
+          })
           return goTo(`${prefix}/dashboard${to}`, [...cookies, spent])
         } catch (error) {
           return refused(error, [spent])
@@ -70,11 +74,4 @@ export function dashboardOidcPages({ baseUrl, oidc }: DashboardOidcOptions): Liv
       },
     },
   ]
-}
-
-/** If there are two cookies with this name, somebody else set one, so neither is used. */
-function cookieIn({ header }: PageVisit, name: string): string | undefined {
-  const pairs = (header('cookie') ?? '').split(';').map((pair) => pair.trim())
-  const [pair, second] = pairs.filter((each) => each.startsWith(`${name}=`))
-  return second === undefined ? pair?.slice(name.length + 1) : undefined
 }

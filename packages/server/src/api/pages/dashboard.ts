@@ -4,20 +4,10 @@
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
-import type { Log } from '@waypost/platform/log'
 import { prefixOf } from '../http/base-path.ts'
 import type { LivePage, PageAnswer, PageVisit } from '../pipeline/page.ts'
 import { builtFile, forever, unbuilt } from './built-files.ts'
-import { reportPage, securityHeaders } from './page-security.ts'
-
-export interface DashboardOptions {
-  /** Build folder. */
-  dir: string
-  baseUrl: string
-  log: Log
-  /** Called for every Content-Security-Policy violation of the page. */
-  violated(): void
-}
+import { type BuiltPages, reportPage, securityHeaders } from './page-security.ts'
 
 const policy = [
   "default-src 'none'",
@@ -39,7 +29,7 @@ const policy = [
 const deeper = ['/:a/:b', '/:a/:b/:c', '/:a/:b/:c/:d', '/:a/:b/:c/:d/:e']
 
 /** The routes of the dashboard. */
-export function dashboardPages(options: DashboardOptions): LivePage[] {
+export function dashboardPages(options: BuiltPages): LivePage[] {
   const { dir, baseUrl } = options
   const prefix = prefixOf(baseUrl)
   const security = securityHeaders(baseUrl, { policy, page: '/dashboard' })

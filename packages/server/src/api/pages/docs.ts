@@ -4,20 +4,14 @@
  * credential; requests from "try it" go to the API like any other.
  */
 import path from 'node:path'
-import type { Log } from '@waypost/platform/log'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import { newId } from '@waypost/platform/ids'
 import { prefixOf } from '../http/base-path.ts'
+import { takesGzip } from '../http/respond.ts'
 import type { LivePage, PageAnswer, PageVisit } from '../pipeline/page.ts'
 import { builtFile, forever, tagged, unbuilt } from './built-files.ts'
-import { reportPage, securityHeaders } from './page-security.ts'
-
-export interface DocsOptions {
-  /** Build folder. */
-  dir: string
-  baseUrl: string
-  log: Log
-  /** Called for every Content-Security-Policy violation of the pages. */
-  violated(): void
-}
+import { type BuiltPages, reportPage, securityHeaders } from './page-security.ts'
 
 /**
  * Styles come only from files. The build (`scripts/pages/reference.ts`) removes styles that Scalar's libraries would
@@ -60,7 +54,7 @@ const unknownPage = (prefix: string): string => `<!doctype html>
 `
 
 /** The routes of the reference and guides. */
-export function docsPages(options: DocsOptions): LivePage[] {
+export function docsPages(options: BuiltPages): LivePage[] {
   const { dir, baseUrl } = options
   const prefix = prefixOf(baseUrl)
   const security = securityHeaders(baseUrl, { policy, page: '/docs' })
@@ -122,4 +116,44 @@ export function docsPages(options: DocsOptions): LivePage[] {
     },
     { path: '/docs/:name', answer: guide },
   ]
+}
+
+const compress = promisify(gzip)
+
+interface Forms {
+  plain: Uint8Array<ArrayBuffer>
+  packed: Uint8Array<ArrayBuffer>
+}
+
+async function formsOf(document: object): Promise<Forms> {
+  const plain = new TextEncoder().encode(JSON.stringify(document))
+  return { plain, packed: new Uint8Array(await compress(plain)) }
+}
+
+/**
+ * `/openapi.json`: created and compressed on first use, because describing every route takes longer than the rest of the
+ * start; then cached. Callers for whom `mayRead` is false get 404.
+ */
+export function openApiPage(document: () => object, mayRead: (visit: PageVisit) => Promise<boolean>): LivePage {
+  let forms: Promise<Forms> | undefined
+  return {
+    path: '/openapi.json',
+    async answer(visit) {
+      if (!(await mayRead(visit))) return undefined
+      forms ??= formsOf(document())
+      const { plain, packed } = await forms
+      const isPacked = takesGzip.test(visit.header('accept-encoding') ?? '')
+      return tagged(visit, {
+        status: 200,
+        headers: {
+          'content-type': 'application/json',
+          'x-request-id': newId(),
+          'cache-control': 'no-cache',
+          vary: 'Accept-Encoding',
+          ...(isPacked ? { 'content-encoding': 'gzip' } : {}),
+        },
+        body: isPacked ? packed : plain,
+      })
+    },
+  }
 }

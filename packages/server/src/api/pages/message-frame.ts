@@ -7,6 +7,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { LivePage } from '../pipeline/page.ts'
 import { tagged, unbuilt } from './built-files.ts'
+import { pageHeaders } from './page-security.ts'
 
 /** The policy of the frame. Violations are not reported, because reports would reveal message contents. */
 const policyOf = (script: string, images: boolean): string =>
@@ -24,15 +25,11 @@ const policyOf = (script: string, images: boolean): string =>
   ].join('; ')
 
 const headers = {
+  ...pageHeaders,
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-cache',
-  'cross-origin-opener-policy': 'same-origin',
-  'cross-origin-resource-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
   'x-frame-options': 'SAMEORIGIN',
   'x-dns-prefetch-control': 'off',
-  'referrer-policy': 'no-referrer',
-  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
 }
 
 /** The route of the message frame; `dir` is the build folder of the dashboard. */

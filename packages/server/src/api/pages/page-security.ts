@@ -4,30 +4,40 @@ import type { Log } from '@waypost/platform/log'
 import { prefixOf } from '../http/base-path.ts'
 import type { LivePage } from '../pipeline/page.ts'
 
+/** Pages that are files of a build. */
+export interface BuiltPages {
+  /** Build folder. */
+  dir: string
+  baseUrl: string
+  log: Log
+  /** Called for every Content-Security-Policy violation of the pages. */
+  violated(): void
+}
+
+/** The headers of all our pages, besides their policy. */
+export const pageHeaders: Readonly<Record<string, string>> = {
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'referrer-policy': 'no-referrer',
+  'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+}
+
 /** The headers of a page with its policy; reports go to `csp-report` below the page. */
-export function securityHeaders(
+export const securityHeaders = (
   baseUrl: string,
   { policy, page }: { policy: readonly string[]; page: string },
-): Record<string, string> {
-  return {
-    'content-security-policy': `${policy.join('; ')}; report-uri ${prefixOf(baseUrl)}${page}/csp-report`,
-    'cross-origin-opener-policy': 'same-origin',
-    'cross-origin-resource-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
-    'x-frame-options': 'DENY',
-    'referrer-policy': 'no-referrer',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  }
-}
+): Record<string, string> => ({
+  'content-security-policy': `${policy.join('; ')}; report-uri ${prefixOf(baseUrl)}${page}/csp-report`,
+  ...pageHeaders,
+})
 
 /** Maximum number of reports logged per minute; all are counted. */
 const maxLogged = 10
 
 /** Receives violation reports. Anyone can send them, so little of their content is used. */
-export function reportPage(
-  page: string,
-  { log, violated }: { log: Log /** Hears of everything that a browser refused to do. */; violated(): void },
-): LivePage {
+export function reportPage(page: string, { log, violated }: Pick<BuiltPages, 'log' | 'violated'>): LivePage {
   let minute = 0
   let logged = 0
   return {

@@ -8,6 +8,7 @@ import { newId } from '@waypost/platform/ids'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import type { UploadAddress } from '@waypost/store/tables/grants/upload-chunks'
 import type { Services } from '../../services/services.ts'
+import { networkOf } from '../../telemetry/password-guessing.ts'
 import { answerError, asApiError } from '../http/answer.ts'
 import { openCors } from '../http/cors.ts'
 import type { HttpRequest, HttpResponse } from '../http/http.ts'
@@ -15,7 +16,6 @@ import { headersOf } from '../http/respond.ts'
 import type { ApiServices } from '../pipeline/api-services.ts'
 import type { Endpoint } from '../pipeline/page.ts'
 import type { ArrivedRequest } from '../pipeline/request-context.ts'
-import { createUploadSlots } from './upload-slots.ts'
 
 const path = '/uploads/'
 const binding = 'attachment upload'
@@ -86,4 +86,53 @@ function refused(api: ApiServices, requestId: string, thrown: unknown): HttpResp
   api.telemetry.metrics.erred(error.code)
   const { status, headers, body } = answerError(error, requestId)
   return { status, headers: { ...headersOf(requestId), ...openCors, ...headers }, body }
+}
+
+/*
+ * How many uploads a node receives at a time. Each of them holds about 3 MB and writes to the store, so their number is
+ * limited. One application, or one address, gets a part of them, however slowly it sends. Several applications may be behind
+ * one address, such as that of a proxy.
+ */
+
+export const maxUploads = 32
+export const maxOf = { application: 8, address: 16 }
+
+export interface UploadSlots {
+  /** Takes a slot until it is disposed. Throws if there is none. */
+  take(of: { application: string; address: string }): Disposable
+}
+
+export function createUploadSlots(): UploadSlots {
+  const running = new Map<string, number>()
+  let all = 0
+  return {
+    take({ application, address }) {
+      const holders = { application: `application ${application}`, address: `address ${networkOf(address)}` }
+      for (const name of ['application', 'address'] as const) {
+        if ((running.get(holders[name]) ?? 0) < maxOf[name]) continue
+        const problem = `this ${name} has ${maxOf[name]} uploads under way at this node, which is its limit`
+        throw new ApiError('rate_limited', `${problem}: wait until one of them has ended`, { retryAfter: 5 })
+      }
+      if (all >= maxUploads) {
+        const problem = `this node receives ${maxUploads} uploads, which is its limit`
+        throw new ApiError('service_unavailable', `${problem}: try again`, { retryAfter: 5 })
+      }
+      const count = (by: number): void => {
+        all += by
+        for (const holder of Object.values(holders)) {
+          const left = (running.get(holder) ?? 0) + by
+          if (left > 0) running.set(holder, left)
+          else running.delete(holder)
+        }
+      }
+      count(1)
+      let isTaken = true
+      return {
+        [Symbol.dispose]() {
+          if (isTaken) count(-1)
+          isTaken = false
+        },
+      }
+    },
+  }
 }

@@ -57,7 +57,7 @@ async function admitAdministrator(api: ApiServices, context: RequestContext): Pr
   const signed = isSigned(context)
   context.acting = signed
     ? await authenticateServiceAccount(api, context)
-    : await authenticateAdministrator(api.authentication, context.visitor)
+    : await authenticateAdministrator(api.authentication.admin, context.visitor)
   if (!signed) api.telemetry.load.learn(credentialOf(request), administrator)
   beginAudit(api, context)
   needPermission(context.acting, context)

@@ -133,7 +133,7 @@ async function administratorFor(
   request: HttpRequest,
   address: string,
 ): Promise<Caller> {
-  const acting = await authenticateAdministrator(authentication, visitorOf(request, address))
+  const acting = await authenticateAdministrator(authentication.admin, visitorOf(request, address))
   const id = request.header('x-waypost-application')
   if (!id) {
     throw new ApiError('invalid_request', 'x-waypost-application: name the application that you act for', {
@@ -150,19 +150,7 @@ async function administratorFor(
  * Finds the administrator of a request, by password or by session. An API key never opens an administrator's route.
  * Cookies count only in requests that carry no other credential.
  */
-export const authenticateAdministrator = (
-  { admin }: Pick<Authentication, 'admin'>,
-  visitor: Visitor,
-): Promise<Acting> => actingOf(admin, visitor)
-
-/** The same for a page outside the contract. Refuses administrators who have a required action, such as a new password. */
-export async function administratorOf(admin: AdminAuthentication, visitor: Visitor): Promise<Acting> {
-  const acting = await actingOf(admin, visitor)
-  needNoActionFirst(acting.requiredAction)
-  return acting
-}
-
-async function actingOf(admin: AdminAuthentication, visitor: Visitor): Promise<Acting> {
+export async function authenticateAdministrator(admin: AdminAuthentication, visitor: Visitor): Promise<Acting> {
   const header = visitor.header('authorization')
   if (header === null && admin.hasCookie(visitor)) return admin.needSession(visitor)
   const encoded = /^basic +(\S+) *$/i.exec(header ?? '')?.[1]
@@ -181,6 +169,13 @@ async function actingOf(admin: AdminAuthentication, visitor: Visitor): Promise<A
   const person = await admin.tryPerson({ email, password }, by)
   if (!person) throw new ApiError('administrator_required', 'wrong address or password')
   return { ...by, address: visitor.address, ...(await admin.standingOf(person, 'password')) }
+}
+
+/** The same for a page outside the contract. Refuses administrators who have a required action, such as a new password. */
+export async function administratorOf(admin: AdminAuthentication, visitor: Visitor): Promise<Acting> {
+  const acting = await authenticateAdministrator(admin, visitor)
+  needNoActionFirst(acting.requiredAction)
+  return acting
 }
 
 const visitorOf = (request: HttpRequest, address: string): Visitor => ({

@@ -3,8 +3,8 @@
  * deadline, and its value becomes the answer.
  */
 import type { LiveAnswer, WireAnswer } from '../http/answer.ts'
+import { startRange } from '../http/byte-range.ts'
 import { type FileAnswer, startFile } from '../http/file-answer.ts'
-import { startRange } from '../http/file-range.ts'
 import { knownOf, unknownFields } from '../http/ignored-fields.ts'
 import { noPayload, type Payload } from '../http/payload.ts'
 import { parseFields } from '../http/request.ts'
@@ -15,8 +15,7 @@ import type { FilePage } from './handler-types.ts'
 import { admitParsed } from './key-admission.ts'
 import { LiveList } from './live-list.ts'
 import type { AnyHandler, RequestContext } from './request-context.ts'
-import { addOperations } from './request-operations.ts'
-import { addWrites } from './request-writes.ts'
+import { addOperations, addWrites } from './request-operations.ts'
 import { ResponseBuilder } from './response-builder.ts'
 
 /** `isStored`: the answer was stored in the transaction of the change, under the Idempotency-Key. */

@@ -9,12 +9,10 @@ import { systemClock } from '@waypost/platform/clock'
 import { keyRingFromFile, keyRingFromText } from '@waypost/platform/crypto/key-ring'
 import { createSecrets } from '@waypost/platform/crypto/secrets'
 import { type AddressMode, addressVerdict, isLoopbackHost } from '@waypost/platform/egress/addresses'
-import { createLog } from '@waypost/platform/log'
 import { version } from '@waypost/platform/version'
 import { connectionProblem } from '@waypost/store/engine/connection-problem'
 import type { Database } from '@waypost/store/engine/database'
 import { checkDurability } from '@waypost/store/engine/durability'
-import { openDatabase } from '@waypost/store/engine/open'
 import { missingSettings } from '@waypost/store/engine/postgresql-session'
 import { findDamage, UnusableStore } from '@waypost/store/engine/sqlite-file'
 import { changes } from '@waypost/store/migrations/changes'
@@ -28,11 +26,11 @@ import { type Config, type ConfigSecrets, readConfig } from '../../config.ts'
 import { tryReplyMailbox } from '../../sending/replies/reply-mailbox.ts'
 import { trySystemMail } from '../../sending/system-mail.ts'
 import type { PlainRun } from '../program/command.ts'
+import { openStore } from '../store-place.ts'
 import { versionFacts } from '../version.ts'
 import { allowFindings } from './egress.ts'
 import { type Finding, ok, printFindings, problem, warning } from './findings.ts'
-import { processFindings } from './processes.ts'
-import { serverFindings } from './servers.ts'
+import { processFindings, serverFindings } from './servers.ts'
 
 const textOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -44,7 +42,6 @@ export const doctorCommand: PlainRun = async ({ terminal, output }) => {
 /** Runs every check without changing anything. */
 export async function examine(config: Config, secrets: ConfigSecrets): Promise<Finding[]> {
   const findings = [versionFinding(), ...settingsFindings(config, secrets)]
-  const log = createLog('silent')
   let forwardedBy: string | undefined
   if (secrets.databaseUrl !== undefined) findings.push(...(await serverFindings(secrets.databaseUrl)))
   try {
@@ -52,11 +49,7 @@ export async function examine(config: Config, secrets: ConfigSecrets): Promise<F
     if (secrets.databaseUrl === undefined && !existsSync(file)) {
       findings.push(warning('store', `no store yet in ${config.dataDir}`, 'start the service once: npm start'))
     } else {
-      await using database = await openDatabase(config.dataDir, secrets.databaseUrl, {
-        log,
-        lock: false,
-        postgresql: config.postgresql,
-      })
+      await using database = await openStore(config, secrets.databaseUrl)
       forwardedBy = await readFact(database, 'forwarded_by').catch(() => undefined)
       findings.push(...(await storeFindings(database)), ...(await keyFindings(database, config, secrets)))
       findings.push(...(await processFindings(database, config)))

@@ -1,6 +1,14 @@
-/** What `waypost doctor` reports about the PostgreSQL servers: which one is the primary, and what its standbys have. */
+/**
+ * What `waypost doctor` reports about PostgreSQL: which server is the primary, what its standbys have, and whether it has
+ * enough connections for the processes of this machine.
+ */
+import { connectionLimit } from '@waypost/store/engine/connection-limit'
+import type { Database } from '@waypost/store/engine/database'
 import { askServer, examineServers, type Server, Servers } from '@waypost/store/engine/postgresql-servers'
+import { usualConnections } from '@waypost/store/engine/postgresql-session'
 import { type Examined, whyNot } from '@waypost/store/engine/server-choice'
+import type { Config } from '../../config.ts'
+import { processCount } from '../../supervisor/role-split.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
 
 const answerMs = 5_000
@@ -103,4 +111,34 @@ function synchronyFinding({ names, commits }: ReplicationRow, standbys: readonly
     `commits wait for a standby that is not there: synchronous_standby_names is '${names}'`,
     `start the standby, or set synchronous_standby_names to '' for the time being: ${guide}`,
   )
+}
+
+/** The processes of this machine, and their connections. */
+export async function processFindings(database: Database, { workers, postgresql }: Config): Promise<Finding[]> {
+  if (database.engine === 'sqlite') {
+    return workers === 'auto'
+      ? [
+          warning(
+            'processes',
+            'WAYPOST_WORKERS=auto has no effect: one process uses a SQLite store',
+            'unset it, or set DATABASE_URL to a PostgreSQL database',
+          ),
+        ]
+      : []
+  }
+  const count = processCount({ workers, isShared: true })
+  const each = postgresql.connections ?? usualConnections
+  const total = count * each
+  const what = `${count} ${count === 1 ? 'process' : 'processes'} with up to ${each} connections to PostgreSQL each: ${total}`
+  const limit = await connectionLimit(database)
+  if (limit === undefined) return [ok('processes', what)]
+  return total <= limit
+    ? [ok('processes', `${what} of ${limit}, which all machines share`)]
+    : [
+        warning(
+          'processes',
+          `${what}, but PostgreSQL accepts ${limit}`,
+          'raise max_connections in postgresql.conf, lower WAYPOST_DATABASE_CONNECTIONS or WAYPOST_WORKERS, or use PgBouncer',
+        ),
+      ]
 }

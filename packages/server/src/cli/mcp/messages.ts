@@ -1,4 +1,7 @@
-/** The JSON-RPC messages that pass through `waypost mcp`, and the HTTP headers that repeat parts of them. */
+/**
+ * The JSON-RPC messages that pass through `waypost mcp`, the HTTP headers that repeat parts of them, and the events that
+ * carry them.
+ */
 import { isObject } from '@waypost/platform/json/values'
 
 export interface Message {
@@ -56,5 +59,23 @@ export function repeatedHeaders(message: Message): Record<string, string> {
     'mcp-protocol-version': headerValue(version),
     'mcp-method': headerValue(method),
     ...(typeof name === 'string' ? { 'mcp-name': headerValue(name) } : {}),
+  }
+}
+
+/** The data of each server-sent event in a response body. Comments, which keep the connection open, are skipped. */
+export async function* eventsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let data: string[] = []
+  for await (const chunk of body) {
+    rest += decoder.decode(chunk, { stream: true })
+    const lines = rest.split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() ?? ''
+    for (const line of lines) {
+      if (line === '') {
+        if (data.length > 0) yield data.join('\n')
+        data = []
+      } else if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5))
+    }
   }
 }

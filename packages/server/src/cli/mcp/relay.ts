@@ -7,8 +7,7 @@
  * request. So a cancellation ends the request that it names.
  */
 import type { EgressStream } from '@waypost/platform/egress/egress'
-import { eventsOf } from './event-stream.ts'
-import { claimedVersion, codes, type Message, messageOf, repeatedHeaders } from './messages.ts'
+import { claimedVersion, codes, eventsOf, type Message, messageOf, repeatedHeaders } from './messages.ts'
 import { type Posts, reasonOf } from './posts.ts'
 
 export interface RelayOptions {

@@ -3,6 +3,7 @@
  * docs/generated/commands.md are derived from the table of commands (`table/`). The code is loaded when the command
  * runs, so help and completion only read the table.
  */
+import type { z } from 'zod'
 import type { BuiltServices } from '../../services/services.ts'
 import type { Output, Terminal } from './output.ts'
 
@@ -30,18 +31,14 @@ export interface Option {
   completes?: 'applications' | 'files'
 }
 
-export interface Example {
-  line: string
-  what: string
-}
-
 export interface Description {
   summary: string
   /** Additional help text. */
   more?: string
   words?: readonly Word[]
   options?: Readonly<Record<string, Option>>
-  examples: readonly Example[]
+  /** Command lines, and what each does. */
+  examples: Readonly<Record<string, string>>
   /** Describes the output of `--json`. */
   json: string
 }
@@ -92,6 +89,14 @@ export class UsageError extends Error {
     super(message)
     this.about = about
   }
+}
+
+/** Parses what was given. The error names the first field that does not fit. */
+export function parseGiven<T>(schema: z.ZodType<T>, given: unknown, about: string): T {
+  const parsed = schema.safeParse(given)
+  if (parsed.success) return parsed.data
+  const [issue] = parsed.error.issues
+  throw new UsageError(`${issue?.path.join('.')}: ${issue?.message}`, about)
 }
 
 export function needWord(args: Arguments, index: number, name: string): string {

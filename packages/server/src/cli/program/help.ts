@@ -50,7 +50,12 @@ function bodyOf({ words = [], options = {}, examples, json, more }: Description)
     ...(more === undefined ? [] : ['', wrap(more, 0)]),
     ...section('Arguments', columns(words.map(({ name, summary }) => [name, summary]))),
     ...section('Options', columns(all.map(([name, option]) => optionRow(name, option)))),
-    ...section('Examples', examples.map(({ line, what }) => `  ${line}\n      ${what}`).join('\n')),
+    ...section(
+      'Examples',
+      Object.entries(examples)
+        .map(([line, what]) => `  ${line}\n      ${what}`)
+        .join('\n'),
+    ),
     '',
     `With --json: ${wrap(json, 0)}`,
   ]

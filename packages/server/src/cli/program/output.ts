@@ -77,3 +77,12 @@ const cell = (value: unknown): string => {
   if (value === null || value === undefined || value === '') return '–'
   return typeof value === 'object' ? JSON.stringify(value) : String(value)
 }
+
+const hasRemedy = (error: Error): error is Error & { remedy: string } =>
+  'remedy' in error && typeof error.remedy === 'string'
+
+/** An error for people: the reason and, if known, the remedy. */
+export function complaintOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  return hasRemedy(error) ? `${error.message}: ${error.remedy}` : error.message
+}

@@ -27,7 +27,7 @@ function sectionOf(named: NamedEntry, hasHeading: boolean): string[] {
     '```',
     '',
     ...(rows.length > 0 ? [row(['Argument', 'Description', 'Default']), row(['---', '---', '---']), ...rows, ''] : []),
-    ...examples.map(({ line, what }) => `- \`${line}\`: ${what}`),
+    ...Object.entries(examples).map(([line, what]) => `- \`${line}\`: ${what}`),
     `- With \`--json\`: ${json.replaceAll(/[[{].*[\]}]$/g, '`$&`')}`,
     '',
   ]

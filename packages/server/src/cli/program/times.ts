@@ -10,3 +10,7 @@ export function timeOption(args: Arguments, name: string): number | undefined {
     throw new UsageError(`--${name} takes seconds since 1970, or a date such as 2026-11-15T06:00:00Z`)
   return Math.floor(at / 1000)
 }
+
+/** A time of the API, for people. */
+export const shownTime = (seconds: number | null): string | null =>
+  seconds === null ? null : new Date(seconds * 1000).toISOString().replace('.000', '')

@@ -12,7 +12,7 @@ export const apps: Noun = {
     list: {
       summary: 'List applications',
       options: { limit },
-      examples: [{ line: 'waypost apps list', what: 'ids, names, numbers of grants and whether they are blocked' }],
+      examples: { 'waypost apps list': 'ids, names, numbers of grants and whether they are blocked' },
       json: 'an array of applications, as returned by GET /v3/admin/applications: [{"application_id": "…", "environment": "production", "branding": {"name": "…"}, "grant_count": 3, …}]',
       onStore: async () => (await module()).appsList,
     },
@@ -27,10 +27,10 @@ export const apps: Noun = {
           usual: 'production',
         },
       },
-      examples: [
-        { line: 'waypost apps create "My application"', what: 'prints its key, only once' },
-        { line: 'waypost apps create Trial --environment staging --json', what: 'for programs' },
-      ],
+      examples: {
+        'waypost apps create "My application"': 'prints its key, only once',
+        'waypost apps create Trial --environment staging --json': 'for programs',
+      },
       json: '{"application_id": "…", "name": "…", "environment": "production", "api_key": "wpk_…"}',
       onStore: async () => (await module()).appsCreate,
     },
@@ -41,7 +41,7 @@ export const apps: Noun = {
         stream: { value: 'SWITCH', summary: 'the notification stream', choices: ['on', 'off'] },
         retention: { value: 'DAYS', summary: 'retention of notifications: 2 to 90 days, or default' },
       },
-      examples: [{ line: 'waypost apps change --app "My application" --stream on --retention 14', what: 'both' }],
+      examples: { 'waypost apps change --app "My application" --stream on --retention 14': 'both' },
       json: '{"application_id": "…", "notification_stream": true, "notification_days": 14}',
       onStore: async () => (await module()).appsChange,
     },
@@ -49,7 +49,7 @@ export const apps: Noun = {
       summary: 'Set how many mails per day the service may send for an application in its own name',
       words: [{ name: 'NUMBER', summary: '0 to 999999, or default for WAYPOST_MAIL_PER_DAY' }],
       options: { app },
-      examples: [{ line: 'waypost apps mail 1000 --app "My application"', what: 'a thousand invitations per day' }],
+      examples: { 'waypost apps mail 1000 --app "My application"': 'a thousand invitations per day' },
       json: '{"application_id": "…", "mail_per_day": 1000}',
       onStore: async () => (await module()).appsMail,
     },
@@ -86,7 +86,7 @@ export const keys: Noun = {
       summary: 'List the API keys of an application',
       more: 'The keys themselves cannot be shown, because the store has only their hashes. The hint is the beginning of a key.',
       options: { app, limit },
-      examples: [{ line: 'waypost keys list --app "My application"', what: 'with their status and rights' }],
+      examples: { 'waypost keys list --app "My application"': 'with their status and rights' },
       json: 'an array of keys, as returned by GET /v3/admin/applications/{id}/api-keys: [{"id": "…", "name": "…", "hint": "wpk_…", "status": "active", …}]',
       onStore: async () => (await module()).keysList,
     },
@@ -99,18 +99,14 @@ export const keys: Noun = {
         'expires-in': { value: 'DAYS', summary: 'days until the key expires (default: never)', atLeast: 1 },
         ...rights,
       },
-      examples: [
-        { line: 'waypost keys create', what: 'a key of the sandbox application' },
-        { line: 'waypost keys create "Nightly export" --app "My application" --expires-in 90', what: 'for 90 days' },
-        {
-          line: 'waypost keys create Assistant --allow mail.read,mail.draft --grant ada@example.com',
-          what: 'reads and drafts for one account',
-        },
-        {
-          line: 'waypost keys create Reports --allow mail.send --recipient example.com --messages-per-hour 20 --no-approval send',
-          what: 'sends to one domain',
-        },
-      ],
+      examples: {
+        'waypost keys create': 'a key of the sandbox application',
+        'waypost keys create "Nightly export" --app "My application" --expires-in 90': 'for 90 days',
+        'waypost keys create Assistant --allow mail.read,mail.draft --grant ada@example.com':
+          'reads and drafts for one account',
+        'waypost keys create Reports --allow mail.send --recipient example.com --messages-per-hour 20 --no-approval send':
+          'sends to one domain',
+      },
       json: '{"id": "…", "application_id": "…", "name": "…", "status": "active", "expires_in": 90, "api_key": "wpk_…", …}',
       onStore: async () => (await module()).keysCreate,
     },
@@ -119,12 +115,9 @@ export const keys: Noun = {
       more: 'With --allow, the options replace all rights of the key, from the next request on every node. A key that has all rights keeps them.',
       words: [{ name: 'KEY_ID', summary: 'id of the key from "waypost keys list"' }],
       options: { app, name: { value: 'NAME', summary: 'new name of the key' }, ...rights },
-      examples: [
-        {
-          line: 'waypost keys update 01939a5e-7cb4-7d3e-8f21-6a1b2c3d4e5f --allow mail.read',
-          what: 'it may only read from now on',
-        },
-      ],
+      examples: {
+        'waypost keys update 01939a5e-7cb4-7d3e-8f21-6a1b2c3d4e5f --allow mail.read': 'it may only read from now on',
+      },
       json: 'the key, as returned by GET /v3/admin/applications/{id}/api-keys/{id}: {"id": "…", "name": "…", "rights": {"operations": ["mail.read"], …}, …}',
       onStore: async () => (await module()).keysUpdate,
     },
@@ -132,9 +125,9 @@ export const keys: Noun = {
       summary: 'Revoke an API key immediately',
       words: [{ name: 'KEY_ID', summary: 'id of the key from "waypost keys list"' }],
       options: { app },
-      examples: [
-        { line: 'waypost keys revoke 01939a5e-7cb4-7d3e-8f21-6a1b2c3d4e5f', what: 'requests with it are refused' },
-      ],
+      examples: {
+        'waypost keys revoke 01939a5e-7cb4-7d3e-8f21-6a1b2c3d4e5f': 'requests with it are refused',
+      },
       json: '{"id": "…", "status": "revoked"}',
       onStore: async () => (await module()).keysRevoke,
     },
@@ -148,11 +141,11 @@ export const keys: Noun = {
         grant: { value: 'GRANT_ID', summary: 'only requests about this grant' },
         limit,
       },
-      examples: [
-        { line: 'waypost keys requests 01939a5e-7cb4-7d3e-8f21-6a1b2c3d4e5f --failed', what: 'what it was refused' },
-      ],
+      examples: {
+        'waypost keys requests 01939a5e-7cb4-7d3e-8f21-6a1b2c3d4e5f --failed': 'what it was refused',
+      },
       json: 'an array of requests, as returned by GET /v3/admin/applications/{id}/api-keys/{id}/requests: [{"id": "…", "operation": "messages.send", "status": 403, "error": "recipient_not_allowed", …}]',
-      onStore: async () => (await import('../key-requests.ts')).keysRequests,
+      onStore: async () => (await module()).keysRequests,
     },
   },
 }

@@ -15,10 +15,10 @@ export const backup: Noun = {
         completes: 'files',
       },
     ],
-    examples: [
-      { line: 'waypost backup /backups/', what: 'a file such as waypost-2026-11-16T201500Z.db in that folder' },
-      { line: 'waypost backup before-upgrade.db', what: 'this file, which must not exist yet' },
-    ],
+    examples: {
+      'waypost backup /backups/': 'a file such as waypost-2026-11-16T201500Z.db in that folder',
+      'waypost backup before-upgrade.db': 'this file, which must not exist yet',
+    },
     json: '{"file": "…", "bytes": 4096000, "migrations": 60, "applications": 3, "grants": 42}',
     plain: async () => (await module()).backupCommand,
   },
@@ -34,10 +34,10 @@ export const restore: Noun = {
       check: { summary: 'read all of it and try the key, without changing anything' },
       replace: { summary: 'move the existing store aside and keep it' },
     },
-    examples: [
-      { line: 'waypost restore before-upgrade.db --check', what: 'whether it can be restored' },
-      { line: 'waypost restore before-upgrade.db --replace', what: 'replaces the existing store' },
-    ],
+    examples: {
+      'waypost restore before-upgrade.db --check': 'whether it can be restored',
+      'waypost restore before-upgrade.db --replace': 'replaces the existing store',
+    },
     json: '{"restored": "…", "bytes": 4096000, "migrations": 60, "applications": 3, "grants": 42, "former_store": "…"}; with --check {"file": "…", …}',
     plain: async () => (await module()).restoreCommand,
   },

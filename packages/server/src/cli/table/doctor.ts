@@ -36,7 +36,7 @@ export const doctor: Noun = {
   own: {
     summary: "Check settings, store, clock, egress and the service's own mail server, and explain how to fix problems",
     more: 'Nothing is changed and no mail is sent. The exit code is 1 if something does not work, otherwise 0.',
-    examples: [{ line: 'waypost doctor', what: 'with the settings of the service in the environment' }],
+    examples: { 'waypost doctor': 'with the settings of the service in the environment' },
     json: 'an array of findings: [{"check": "store", "state": "ok" | "warning" | "problem", "message": "…", "remedy": "…"}]',
     plain: async () => (await import('../doctor/doctor.ts')).doctorCommand,
   },
@@ -46,10 +46,10 @@ export const doctor: Noun = {
       more,
       words: [host],
       options: mailOptions,
-      examples: [
-        { line: 'waypost doctor imap imap.example.com', what: 'what the server shows without a login' },
-        { line: 'waypost doctor imap imap.example.com --user me@example.com', what: 'with a login and its folders' },
-      ],
+      examples: {
+        'waypost doctor imap imap.example.com': 'what the server shows without a login',
+        'waypost doctor imap imap.example.com --user me@example.com': 'with a login and its folders',
+      },
       json,
       plain: async () => (await import('../doctor/imap.ts')).doctorImap,
     },
@@ -58,9 +58,9 @@ export const doctor: Noun = {
       more,
       words: [host],
       options: mailOptions,
-      examples: [
-        { line: 'waypost doctor smtp smtp.example.com --user me@example.com --port 465', what: 'with implicit TLS' },
-      ],
+      examples: {
+        'waypost doctor smtp smtp.example.com --user me@example.com --port 465': 'with implicit TLS',
+      },
       json,
       plain: async () => (await import('../doctor/smtp.ts')).doctorSmtp,
     },
@@ -69,10 +69,10 @@ export const doctor: Noun = {
       more,
       words: [place],
       options: credentials,
-      examples: [
-        { line: 'waypost doctor caldav https://cloud.example.com --user me', what: 'at this URL or below it' },
-        { line: 'waypost doctor caldav me@example.com', what: 'discovered from the domain' },
-      ],
+      examples: {
+        'waypost doctor caldav https://cloud.example.com --user me': 'at this URL or below it',
+        'waypost doctor caldav me@example.com': 'discovered from the domain',
+      },
       json,
       plain: async () => (await dav()).doctorCaldav,
     },
@@ -81,9 +81,9 @@ export const doctor: Noun = {
       more,
       words: [place],
       options: credentials,
-      examples: [
-        { line: 'waypost doctor carddav https://cloud.example.com --user me', what: 'at this URL or below it' },
-      ],
+      examples: {
+        'waypost doctor carddav https://cloud.example.com --user me': 'at this URL or below it',
+      },
       json,
       plain: async () => (await dav()).doctorCarddav,
     },

@@ -7,10 +7,10 @@ export const serve: Noun = {
   own: {
     summary: 'Run the service',
     more: 'Settings are environment variables; example.env lists all of them with their defaults. Stop it with SIGTERM or SIGINT.',
-    examples: [
-      { line: 'waypost serve', what: 'on 127.0.0.1:3000, with SQLite in ./data' },
-      { line: 'WAYPOST_PORT=8080 waypost serve', what: 'on another port' },
-    ],
+    examples: {
+      'waypost serve': 'on 127.0.0.1:3000, with SQLite in ./data',
+      'WAYPOST_PORT=8080 waypost serve': 'on another port',
+    },
     json: 'no effect: the log is always JSON',
     plain: async () => (await import('../serve.ts')).serveCommand,
   },
@@ -21,9 +21,9 @@ export const dev: Noun = {
   own: {
     summary: 'Run the service with simulated Google, Microsoft, Exchange and Yahoo servers, for development',
     more: 'It prints their URLs and accounts. Data is in ./data/dev, separate from that of `waypost serve`.',
-    examples: [{ line: 'waypost dev', what: 'the service on 127.0.0.1:3000, the simulators on other ports' }],
+    examples: { 'waypost dev': 'the service on 127.0.0.1:3000, the simulators on other ports' },
     json: 'no effect: the log is always JSON',
-    plain: async () => (await import('../dev.ts')).devCommand,
+    plain: async () => (await import('../serve.ts')).devCommand,
   },
 }
 
@@ -39,10 +39,10 @@ export const mcp: Noun = {
       },
       'key-file': { value: 'FILE', summary: 'file with the API key, instead of WAYPOST_API_KEY', completes: 'files' },
     },
-    examples: [
-      { line: 'waypost mcp --key-file ~/.waypost-agent.key', what: 'for the service on this machine' },
-      { line: 'WAYPOST_API_KEY=wprk_… waypost mcp --url https://waypost.example.com', what: 'for another one' },
-    ],
+    examples: {
+      'waypost mcp --key-file ~/.waypost-agent.key': 'for the service on this machine',
+      'WAYPOST_API_KEY=wprk_… waypost mcp --url https://waypost.example.com': 'for another one',
+    },
     json: 'no effect: standard output always carries the protocol',
     plain: async () => (await import('../mcp/command.ts')).mcpCommand,
   },
@@ -53,19 +53,19 @@ export const dashboard: Noun = {
   verbs: {
     link: {
       summary: 'Create a link that signs in the administrator, once, within 15 minutes',
-      examples: [{ line: 'waypost dashboard link', what: 'the first person to open it is the administrator' }],
+      examples: { 'waypost dashboard link': 'the first person to open it is the administrator' },
       json: '{"link": "http://…"}',
-      onStore: async () => (await import('../dashboard.ts')).dashboardLink,
+      onStore: async () => (await import('../people.ts')).dashboardLink,
     },
     password: {
       summary: "Turn the installation's password (user admin) on or off, or create a new one",
       more: 'Off: nobody can sign in with it, and its sessions end. An owner must be able to sign in without it. People, links and API keys are not affected. New: the service generates a password, which must be changed at the first sign-in, within a day.',
       words: [{ name: 'SWITCH', summary: 'on, off or new', choices: ['on', 'off', 'new'] }],
-      examples: [
-        { line: 'waypost dashboard password off', what: 'once owners can sign in with their own accounts' },
-        { line: 'waypost dashboard password on', what: 'for an owner who is locked out' },
-        { line: 'waypost dashboard password new', what: 'if nobody knows it anymore' },
-      ],
+      examples: {
+        'waypost dashboard password off': 'once owners can sign in with their own accounts',
+        'waypost dashboard password on': 'for an owner who is locked out',
+        'waypost dashboard password new': 'if nobody knows it anymore',
+      },
       json: '{"installation_password": true}, or {"user": "admin", "password": "…"}',
       onStore: async () => (await import('../people.ts')).dashboardPassword,
     },
@@ -78,13 +78,10 @@ export const importV2: Noun = {
     summary: 'Import virtual accounts from a v2 export; run it again to catch up (docs/import-v2.md)',
     words: [{ name: 'FILE', summary: 'the export', completes: 'files' }],
     options: { app, 'dry-run': { summary: 'show what would be done, without saving anything' } },
-    examples: [
-      { line: 'waypost import-v2 export.json --dry-run', what: 'shows what would happen' },
-      {
-        line: 'waypost import-v2 export.json --app "My application"',
-        what: 'into an application other than the sandbox',
-      },
-    ],
+    examples: {
+      'waypost import-v2 export.json --dry-run': 'shows what would happen',
+      'waypost import-v2 export.json --app "My application"': 'into an application other than the sandbox',
+    },
     json: 'the report: {"application_id": "…", "dry_run": false, "accounts": {…}, "calendars": {…}, "events": {…}, "skipped": […], "altered": […], …}',
     onStore: async () => (await import('../import-v2.ts')).importV2,
   },
@@ -99,10 +96,10 @@ export const db: Noun = {
       options: {
         plan: { summary: 'show the steps, their locks and what they wait for, without changing anything' },
       },
-      examples: [
-        { line: 'waypost db migrate --plan', what: 'what an upgrade would do, and whether old nodes may keep running' },
-        { line: 'waypost db migrate', what: 'for example before starting new nodes' },
-      ],
+      examples: {
+        'waypost db migrate --plan': 'what an upgrade would do, and whether old nodes may keep running',
+        'waypost db migrate': 'for example before starting new nodes',
+      },
       json: '{"store": "sqlite", "applied": "nothing to do"}; with --plan {"store": "postgresql", "version": "…", "is_empty": false, "migrations": [], "steps": [{"change": 49, "step": "…", "kind": "expand", "runs": "…", "locks": […], "old_nodes_keep_running": true, "waits_for": [], …}], "old_nodes_keep_running": true}',
       plain: async () => (await import('../migrate.ts')).dbMigrate,
     },
@@ -118,21 +115,18 @@ export const db: Noun = {
           usual: '32',
         },
       },
-      examples: [
-        { line: 'waypost db distribute --plan', what: 'the steps, the size of each table, and what is missing' },
-        { line: 'waypost db distribute', what: 'after a backup, with all nodes stopped' },
-      ],
+      examples: {
+        'waypost db distribute --plan': 'the steps, the size of each table, and what is missing',
+        'waypost db distribute': 'after a backup, with all nodes stopped',
+      },
       json: '{"distributed": true, "tables": 46, "rows": 120000}; with --plan {"cluster": {…}, "problems": […], "warnings": […], "steps": […]}',
       plain: async () => (await import('../distribute.ts')).dbDistribute,
     },
     compact: {
       summary: 'Rewrite the SQLite file without unused space, while no server uses it',
-      examples: [
-        {
-          line: 'waypost db compact',
-          what: 'once, for a file created by an earlier version; later the file frees space itself',
-        },
-      ],
+      examples: {
+        'waypost db compact': 'once, for a file created by an earlier version; later the file frees space itself',
+      },
       json: '{"store": "sqlite", "bytes_before": 1400000000, "bytes_after": 90000000}',
       onStore: async () => (await import('../store.ts')).dbCompact,
     },
@@ -144,7 +138,7 @@ export const secrets: Noun = {
   verbs: {
     rotate: {
       summary: 'Encrypt every stored secret with a new key; can be interrupted and run again',
-      examples: [{ line: 'waypost secrets rotate', what: 'while the service runs' }],
+      examples: { 'waypost secrets rotate': 'while the service runs' },
       json: '{"key": "…", "rewrapped": 120, "under_old_keys": 0, "dropped": 1}',
       onStore: async () => (await import('../store.ts')).secretsRotate,
     },
@@ -156,7 +150,7 @@ export const version: Noun = {
   own: {
     summary: 'Print the version, the Node that runs it, the platform and the newest schema of the store that it knows',
     more: 'It needs no settings and no store. `waypost --version` prints the version alone.',
-    examples: [{ line: 'waypost version --json', what: 'for a script, or for a bug report' }],
+    examples: { 'waypost version --json': 'for a script, or for a bug report' },
     json: '{"version": "1.0.0", "node": "26.10.0", "platform": "linux-x64", "schema": 48}',
     plain: async () => (await import('../version.ts')).versionCommand,
   },
@@ -167,30 +161,28 @@ export const completion: Noun = {
   verbs: {
     bash: {
       summary: 'Print the completion script for bash',
-      examples: [
-        { line: 'source <(waypost completion bash)', what: 'in this shell, or as a line in ~/.bashrc' },
-        {
-          line: 'waypost completion bash > ~/.local/share/bash-completion/completions/waypost',
-          what: 'for every shell, if bash-completion is installed',
-        },
-      ],
+      examples: {
+        'source <(waypost completion bash)': 'in this shell, or as a line in ~/.bashrc',
+        'waypost completion bash > ~/.local/share/bash-completion/completions/waypost':
+          'for every shell, if bash-completion is installed',
+      },
       json: '{"script": "…"}',
       plain: async () => (await import('../program/completion.ts')).completionBash,
     },
     zsh: {
       summary: 'Print the completion script for zsh',
-      examples: [
-        { line: 'source <(waypost completion zsh)', what: 'in this shell, or as a line in ~/.zshrc after compinit' },
-        { line: 'waypost completion zsh > ~/.zfunc/_waypost', what: 'for every shell with ~/.zfunc in its fpath' },
-      ],
+      examples: {
+        'source <(waypost completion zsh)': 'in this shell, or as a line in ~/.zshrc after compinit',
+        'waypost completion zsh > ~/.zfunc/_waypost': 'for every shell with ~/.zfunc in its fpath',
+      },
       json: '{"script": "…"}',
       plain: async () => (await import('../program/completion.ts')).completionZsh,
     },
     names: {
       summary: 'Print the names of the applications, for completion after --app',
-      examples: [{ line: 'waypost completion names', what: 'prints nothing if there is no store' }],
+      examples: { 'waypost completion names': 'prints nothing if there is no store' },
       json: 'an array of names: ["Sandbox", …]',
-      plain: async () => (await import('../application-names.ts')).completionNames,
+      plain: async () => (await import('../named.ts')).completionNames,
     },
   },
 }

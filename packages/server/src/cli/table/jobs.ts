@@ -20,7 +20,7 @@ export const jobs: Noun = {
     list: {
       summary: 'List failed jobs with their last error, newest first',
       options: { app, kind, limit },
-      examples: [{ line: 'waypost jobs list --kind mail.send', what: 'mails that could not be sent' }],
+      examples: { 'waypost jobs list --kind mail.send': 'mails that could not be sent' },
       json: 'an array of failed jobs, as returned by GET /v3/admin/failed-jobs: [{"id": "…", "kind": "mail.send", "error": "unreachable", "message": "…", "remedy": "…", "attempts": 10, …}]',
       onStore: async () => (await module()).jobsList,
     },
@@ -29,10 +29,10 @@ export const jobs: Noun = {
       more,
       words: [job],
       options: { kind, all, app },
-      examples: [
-        { line: 'waypost jobs retry JOB_ID', what: 'with all its attempts again' },
-        { line: 'waypost jobs retry --kind mail.send', what: 'after the mail server was repaired' },
-      ],
+      examples: {
+        'waypost jobs retry JOB_ID': 'with all its attempts again',
+        'waypost jobs retry --kind mail.send': 'after the mail server was repaired',
+      },
       json: '{"retried": 12}',
       onStore: async () => (await module()).jobsRetry,
     },
@@ -41,7 +41,7 @@ export const jobs: Noun = {
       more,
       words: [job],
       options: { kind, all, app },
-      examples: [{ line: 'waypost jobs discard JOB_ID', what: 'if it is not needed any more' }],
+      examples: { 'waypost jobs discard JOB_ID': 'if it is not needed any more' },
       json: '{"discarded": 1}',
       onStore: async () => (await module()).jobsDiscard,
     },

@@ -13,7 +13,7 @@ export const serviceAccounts: Noun = {
   verbs: {
     list: {
       summary: 'List service accounts',
-      examples: [{ line: 'waypost service-accounts list', what: 'names, permissions and states' }],
+      examples: { 'waypost service-accounts list': 'names, permissions and states' },
       json: `an array of service accounts, as returned by GET /v3/admin/service-accounts: [${one}]`,
       onStore: async () => (await module()).serviceAccountsList,
     },
@@ -31,37 +31,33 @@ export const serviceAccounts: Noun = {
           completes: 'files',
         },
       },
-      examples: [
-        {
-          line: 'waypost service-accounts create Deployments --permissions apikey.create,apikey.delete --apps Billing',
-          what: 'for one application',
-        },
-        {
-          line: 'waypost service-accounts create Auditor --permissions audit.get --public-key auditor.pem',
-          what: 'with a key of your own',
-        },
-      ],
+      examples: {
+        'waypost service-accounts create Deployments --permissions apikey.create,apikey.delete --apps Billing':
+          'for one application',
+        'waypost service-accounts create Auditor --permissions audit.get --public-key auditor.pem':
+          'with a key of your own',
+      },
       json: `{"id": "…", …, "credential": {"type": "service_account", "private_key_id": "…", "private_key": "-----BEGIN PRIVATE KEY-----…", …}}`,
       onStore: async () => (await module()).serviceAccountsCreate,
     },
     block: {
       summary: 'Refuse the signatures of a service account',
       words: [id],
-      examples: [{ line: 'waypost service-accounts block ID', what: 'from the next request, on every node' }],
+      examples: { 'waypost service-accounts block ID': 'from the next request, on every node' },
       json: one,
       onStore: async () => (await module()).serviceAccountsBlock,
     },
     unblock: {
       summary: 'Accept the signatures of a blocked service account again',
       words: [id],
-      examples: [{ line: 'waypost service-accounts unblock ID', what: 'with the same key' }],
+      examples: { 'waypost service-accounts unblock ID': 'with the same key' },
       json: one,
       onStore: async () => (await module()).serviceAccountsUnblock,
     },
     revoke: {
       summary: 'Remove a service account; its actions stay in the audit log',
       words: [id],
-      examples: [{ line: 'waypost service-accounts revoke ID', what: 'API keys that it created stay valid' }],
+      examples: { 'waypost service-accounts revoke ID': 'API keys that it created stay valid' },
       json: '{"id": "…", "status": "revoked"}',
       onStore: async () => (await module()).serviceAccountsRevoke,
     },

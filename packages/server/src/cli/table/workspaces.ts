@@ -11,10 +11,10 @@ export const workspaces: Noun = {
     list: {
       summary: 'List the workspaces of an application: the default one, then the oldest first',
       options: { app },
-      examples: [
-        { line: 'waypost workspaces list', what: 'of the sandbox application' },
-        { line: 'waypost workspaces list --app "My application"', what: 'of another application' },
-      ],
+      examples: {
+        'waypost workspaces list': 'of the sandbox application',
+        'waypost workspaces list --app "My application"': 'of another application',
+      },
       json: 'an array of workspaces, as returned by GET /v3/workspaces: [{"workspace_id": "…", "name": "Example Travel", "domain": "example.com", "auto_group": true, "default": false, …}]',
       onStore: async () => (await module()).workspacesList,
     },
@@ -25,13 +25,10 @@ export const workspaces: Noun = {
         app,
         domain: { value: 'DOMAIN', summary: 'new grants with an address in this domain join the workspace' },
       },
-      examples: [
-        {
-          line: 'waypost workspaces create "Example Travel" --domain example.com',
-          what: 'for the accounts of a domain',
-        },
-        { line: 'waypost workspaces create "Tour guides"', what: 'grants are assigned by hand' },
-      ],
+      examples: {
+        'waypost workspaces create "Example Travel" --domain example.com': 'for the accounts of a domain',
+        'waypost workspaces create "Tour guides"': 'grants are assigned by hand',
+      },
       json: 'the workspace: {"workspace_id": "…", "name": "Example Travel", "domain": "example.com", "auto_group": true, …}',
       onStore: async () => (await module()).workspacesCreate,
     },
@@ -39,10 +36,10 @@ export const workspaces: Noun = {
       summary: 'Move grants of the default workspace to the workspaces of their domains',
       more: 'Starts a job in the background, which a running server carries out. A domain without a workspace gets one. Grants in other workspaces stay there.',
       options: { app, domain: { value: 'DOMAIN', summary: 'only grants with an address in this domain' } },
-      examples: [
-        { line: 'waypost workspaces group --domain example.com', what: 'grants that existed before the workspace' },
-        { line: 'waypost workspaces group', what: 'all domains' },
-      ],
+      examples: {
+        'waypost workspaces group --domain example.com': 'grants that existed before the workspace',
+        'waypost workspaces group': 'all domains',
+      },
       json: '{"job_id": "…", "message": "The grants are grouped in the background. …"}',
       onStore: async () => (await module()).workspacesGroup,
     },
@@ -53,10 +50,10 @@ export const workspaces: Noun = {
         { name: 'GRANT', summary: 'the grant: its id, its address, or external:<external id>' },
       ],
       options: { app },
-      examples: [
-        { line: 'waypost workspaces assign example.com me@example.org', what: 'to the workspace of a domain' },
-        { line: 'waypost workspaces assign default me@example.org', what: 'back to the default workspace' },
-      ],
+      examples: {
+        'waypost workspaces assign example.com me@example.org': 'to the workspace of a domain',
+        'waypost workspaces assign default me@example.org': 'back to the default workspace',
+      },
       json: '{"workspace_id": "…", "grants_assigned": ["…"], "grants_removed": null, …}',
       onStore: async () => (await module()).workspacesAssign,
     },

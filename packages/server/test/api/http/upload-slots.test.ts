@@ -1,6 +1,6 @@
 /** The limit of concurrent uploads to a node. */
 import { expect, test } from 'vitest'
-import { createUploadSlots, maxOf, maxUploads } from '../../../src/api/pages/upload-slots.ts'
+import { createUploadSlots, maxOf, maxUploads } from '../../../src/api/pages/upload-target.ts'
 
 const times = (count: number, act: (index: number) => Disposable) => Array.from({ length: count }, (_, n) => act(n))
 

@@ -7,7 +7,7 @@ import { createLog } from '@waypost/platform/log'
 import { expect, test } from 'vitest'
 import { bookingPages } from '../../../src/api/pages/booking/booking-pages.ts'
 import { colorVariables } from '../../../src/api/pages/booking/document.ts'
-import { bookingLanguages } from '../../../src/api/pages/booking/languages.ts'
+import { bookingLanguages } from '../../../src/api/pages/booking/document.ts'
 import type { OpenedPage } from '../../../src/api/pages/booking/page-source.ts'
 import type { LivePage, PageAnswer } from '../../../src/api/pipeline/page.ts'
 

@@ -9,7 +9,7 @@ import { describe, expect, test } from 'vitest'
 import { english, languages, type TextKey, translatorOf } from '../../../src/api/pages/hosted/languages.ts'
 import { hasMark } from '../../../src/api/pages/hosted/marks.ts'
 import { chooseLanguage, parseAcceptLanguage, parseUiLocales } from '../../../src/api/pages/hosted/negotiation.ts'
-import { stopOf } from '../../../src/api/pages/hosted/stops.ts'
+import { stopOf } from '../../../src/api/pages/hosted/stop-view.ts'
 import { rightToLeft } from '../../pseudo-language.ts'
 
 const src = fileURLToPath(new URL('../../../../', import.meta.url))

@@ -5,7 +5,7 @@ import { enginesFor } from '@waypost/testing/engines'
 import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keysCreate, keysRevoke } from '../../../src/cli/applications.ts'
-import { dashboardLink } from '../../../src/cli/dashboard.ts'
+import { dashboardLink } from '../../../src/cli/people.ts'
 import { purgeExpired } from '../../../src/housekeeping.ts'
 import { type CallOptions, openService, type TestService } from '../../harness.ts'
 

@@ -34,18 +34,32 @@ export function createdAfter(position: JsonValue | undefined): After | undefined
   return { createdAt, id }
 }
 
-/** One page of such rows; `rows` has one row more than the page if there is a next one. */
-export function cutPage<R extends { created_at: number; id: string }>(rows: readonly R[], limit: number) {
-  const items = rows.slice(0, limit)
-  const last = items.at(-1)
-  return { items, ...(rows.length > limit && last ? { next: [last.created_at, last.id] } : {}) }
-}
-
-export function pageOfCreated<R extends { created_at: number; id: string }, T>(
+/** One page of rows; `rows` has one row more than the page if there is a next one. */
+export function cutPage<R>(
   rows: readonly R[],
   limit: number,
-  show: (row: R) => T,
-) {
-  const page = cutPage(rows, limit)
+  positionOf: (last: R) => JsonValue,
+): { items: R[]; next?: JsonValue } {
+  const items = rows.slice(0, limit)
+  const last = items.at(-1)
+  return { items, ...(rows.length > limit && last ? { next: positionOf(last) } : {}) }
+}
+
+interface Created {
+  created_at: number
+  id: string
+}
+
+export const positionOfCreated = ({ created_at, id }: Created): JsonValue => [created_at, id]
+
+export function pageOfCreated<R extends Created, T>(rows: readonly R[], limit: number, show: (row: R) => T) {
+  const page = cutPage(rows, limit, positionOfCreated)
   return { ...page, items: page.items.map(show) }
 }
+
+/** A list of rows in the order in which they were created. */
+export const listCreated = async <R extends Created, T>(
+  { query: { limit }, position }: { query: { limit: number }; position: JsonValue | undefined },
+  read: (page: { after: After | undefined; limit: number }) => Promise<readonly R[]>,
+  show: (row: R) => T,
+) => pageOfCreated(await read({ after: createdAfter(position), limit: limit + 1 }), limit, show)

@@ -19,14 +19,14 @@ import { type ConfigurationRecord, checkDraft, mergeChange, recordsOf } from '..
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 import { type ConferenceRequest, conferenceUse } from '../conference-use.ts'
-import { createdAfter, cutPage } from '../lists/keyset-page.ts'
+import { createdAfter, cutPage, positionOfCreated } from '../lists/keyset-page.ts'
 
 /** One page; `rows` has one row more than the page if there is a next one. */
 async function pageOf<T>(
   { seals }: { seals: DataSeals },
   { rows, limit, show }: { rows: readonly ConfigurationRow[]; limit: number; show(record: ConfigurationRecord): T },
 ) {
-  const page = cutPage(rows, limit)
+  const page = cutPage(rows, limit, positionOfCreated)
   return { ...page, items: (await recordsOf(seals, page.items)).map(show) }
 }
 

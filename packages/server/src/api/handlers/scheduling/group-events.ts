@@ -1,7 +1,6 @@
 import type { GroupEventChange } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { isUuid } from '@waypost/platform/ids'
-import type { CallCount } from '@waypost/providers/call-count'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { cancelBookingsAt } from '../../../booking/bookings/bookings.ts'
 import { withTextsForGuests } from '../../../booking/bookings/lost-accounts.ts'
@@ -21,14 +20,10 @@ import { findPageVisitor } from '../../../booking/page-visitor.ts'
 import { isInReach } from '../../../grants/credential-reach.ts'
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
+import type { GrantReading } from '../../pipeline/request-operations.ts'
 import { conferenceUse } from '../conference-use.ts'
 
-interface Reading {
-  signal: AbortSignal
-  calls: CallCount
-}
-
-const accountOf = (record: GrantRecord, context: Reading) => ({
+const accountOf = (record: GrantRecord, context: Pick<GrantReading, 'signal' | 'calls'>) => ({
   record,
   signal: () => context.signal,
   calls: context.calls,
@@ -44,7 +39,7 @@ export const groupEvents = ({ scheduling }: Pick<Services, 'scheduling'>): Handl
   }
 
   /** The configuration of a grant route, with the account whose calendar has its events. */
-  const requestOf = async (context: Reading & { grant: GrantRecord; params: { configuration_id: string } }) => {
+  const requestOf = async (context: GrantReading & { params: { configuration_id: string } }) => {
     const { grant, params } = context
     const record = await needConfiguration(grant.applicationId, params.configuration_id)
     if (record.grantId !== grant.grant.id) throw new ApiError('not_found')

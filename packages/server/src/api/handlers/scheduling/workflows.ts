@@ -10,14 +10,10 @@ import {
 } from '../../../booking/workflows.ts'
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
-import { createdAfter, pageOfCreated } from '../lists/keyset-page.ts'
+import { listCreated } from '../lists/keyset-page.ts'
 
 export const workflows = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['workflows'] => ({
-  list: async (context) => {
-    const { limit } = context.query
-    const page = { after: createdAfter(context.position), limit: limit + 1 }
-    return pageOfCreated(await listWorkflows(database, ownerOf(context), page), limit, workflowOf)
-  },
+  list: (context) => listCreated(context, (page) => listWorkflows(database, ownerOf(context), page), workflowOf),
   create: (context) => {
     const { body, write } = context
     checkSender(context, body.from)

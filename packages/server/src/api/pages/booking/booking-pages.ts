@@ -7,26 +7,18 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { BookingPageData } from '@waypost/contract/booking-page'
 import { newToken } from '@waypost/platform/ids'
-import type { Log } from '@waypost/platform/log'
 import { prefixOf } from '../../http/base-path.ts'
 import { takesGzip } from '../../http/respond.ts'
 import type { LivePage, PageAnswer, PageVisit } from '../../pipeline/page.ts'
 import { builtFile, forever, tagged, unbuilt } from '../built-files.ts'
 import { chooseLanguage, parseAcceptLanguage, parseUiLocales } from '../hosted/negotiation.ts'
-import { reportPage } from '../page-security.ts'
-import { bookingDocument, missingDocument } from './document.ts'
-import { type BookingLanguage, bookingLanguages, english } from './languages.ts'
+import { type BuiltPages, reportPage } from '../page-security.ts'
+import { type BookingLanguage, bookingDocument, bookingLanguages, english, missingDocument } from './document.ts'
 import type { BookingPageSource, OpenedPage } from './page-source.ts'
 import { bookingHeaders } from './policy.ts'
 
-export interface BookingPagesOptions {
-  /** Build folder. */
-  dir: string
-  baseUrl: string
-  log: Log
+export interface BookingPagesOptions extends BuiltPages {
   source: BookingPageSource
-  /** Called for every Content-Security-Policy violation of the pages. */
-  violated(): void
 }
 
 type View = BookingPageData['view']
@@ -92,7 +84,7 @@ export function bookingPages(options: BookingPagesOptions): LivePage[] {
     }
     const frame = await readFile(path.join(dir, 'index.html'), 'utf8').catch(() => undefined)
     if (frame === undefined) return { status: 503, headers, body: unbuilt('The booking page is') }
-    if (!opened) return packed(visit, { status: 404, headers, body: missingDocument({ frame, language, prefix }) })
+    if (!opened) return packed(visit, { status: 404, headers, body: missingDocument(frame, { language, prefix }) })
     const data = dataOf(opened, { view, prefix, language, isPreview })
     return packed(visit, { status: 200, headers, body: bookingDocument({ frame, language, data, nonce }) })
   }

@@ -2,10 +2,26 @@
  * The HTML of a booking page: title, colors, a first view for the time until the script runs, and the data of the page.
  * The frame with the names of the built files comes from the build (`packages/booking-page/index.html`).
  */
+import type { EmailLanguage } from '@waypost/contract'
 import type { BookingPageData } from '@waypost/contract/booking-page'
 import { colorsOf, hexOf, parseColor } from '@waypost/contract/hosted-colors'
+import { type BookingPageTexts, bookingPageLanguages } from '@waypost/texts/booking-pages'
+import type { PageLanguage } from '@waypost/texts/languages'
+import { languageOf } from '../../../booking/mail/mail-language.ts'
 import { type Html, html, raw } from '../hosted/html.ts'
-import type { BookingLanguage } from './languages.ts'
+
+export interface BookingLanguage extends PageLanguage<BookingPageTexts> {
+  /** The language of mails: mails have fewer languages than the pages. */
+  email: EmailLanguage
+}
+
+/** In the order in which they are offered. */
+export const bookingLanguages: readonly BookingLanguage[] = bookingPageLanguages.map((each) => ({
+  ...each,
+  email: languageOf(each.tag),
+}))
+
+export const [english] = bookingLanguages
 
 /** Fills the placeholders of a text; values are plain text, and the template escapes the result. */
 const filled = (text: string, values: Readonly<Record<string, string>>): string =>
@@ -71,15 +87,10 @@ export function bookingDocument({ frame, language, data, nonce }: BookingDocumen
 }
 
 /** The page for a link that leads nowhere. */
-export function missingDocument({
-  frame,
-  language,
-  prefix,
-}: {
-  frame: string
-  language: BookingLanguage
-  prefix: string
-}): string {
+export function missingDocument(
+  frame: string,
+  { language, prefix }: { language: BookingLanguage; prefix: string },
+): string {
   const { missing_title: title, missing_text: text } = language.texts
   const head = html`<title>${title}</title><meta name="robots" content="noindex, nofollow">`
   const body = html`<div id="app"><main><div class="card single"><h1>${title}</h1><p class="lead">${text}</p></div></main></div>`

@@ -1,5 +1,5 @@
 /** Headers of the booking pages: who may contain them, and what they may load. */
-import { prefixOf } from '../../http/base-path.ts'
+import { securityHeaders } from '../page-security.ts'
 
 /** An origin as a configuration lists it; anything else would change the meaning of the header. */
 const isOrigin = (text: string): boolean => /^https?:\/\/[a-z0-9.[\]:-]+$/i.test(text)
@@ -40,17 +40,11 @@ function policyOf({ nonce, embedOrigins, logo, isPreview }: PolicyOptions): stri
 }
 
 export function bookingHeaders(baseUrl: string, options: PolicyOptions): Record<string, string> {
-  const isEmbeddable = options.isPreview || options.embedOrigins.length > 0
-  return {
-    'content-security-policy': `${policyOf(options).join('; ')}; report-uri ${prefixOf(baseUrl)}/book/csp-report`,
-    'cross-origin-opener-policy': 'same-origin',
-    // Pages with a strict embedder policy may contain the page as well.
-    'cross-origin-resource-policy': isEmbeddable ? 'cross-origin' : 'same-origin',
-    'x-content-type-options': 'nosniff',
-    // Browsers prefer `frame-ancestors`. The older header cannot list origins.
-    ...(isEmbeddable ? {} : { 'x-frame-options': 'DENY' }),
-    // The addresses of booking pages contain references.
-    'referrer-policy': 'no-referrer',
-    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
-  }
+  // No referrer: the addresses of booking pages contain references.
+  const all = securityHeaders(baseUrl, { policy: policyOf(options), page: '/book' })
+  if (!options.isPreview && options.embedOrigins.length === 0) return all
+  // Browsers prefer `frame-ancestors`. The older header cannot list origins.
+  const { 'x-frame-options': _, ...headers } = all
+  // Pages with a strict embedder policy may contain the page as well.
+  return { ...headers, 'cross-origin-resource-policy': 'cross-origin' }
 }

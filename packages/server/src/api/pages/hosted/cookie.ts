@@ -11,20 +11,21 @@ export interface SignInCookie {
   write(value: string): string
 }
 
+/** The value of a cookie. If there are two with this name, somebody else set one, so neither is used. */
+export function cookieIn(header: string | null, name: string): string | undefined {
+  const pairs = (header ?? '').split(';').map((pair) => pair.trim())
+  const [pair, second] = pairs.filter((each) => each.startsWith(`${name}=`))
+  return second === undefined ? pair?.slice(name.length + 1) : undefined
+}
+
 /** With TLS, the name prefix guarantees that no other host set it (RFC 6265bis §4.1.3.2). */
 export function createCookie(baseUrl: string): SignInCookie {
   const isSecure = baseUrl.startsWith('https://')
   const name = isSecure ? '__Host-waypost-sign-in' : 'waypost-sign-in'
   return {
     read(header) {
-      const found = (header ?? '')
-        .split(';')
-        .map((pair) => pair.trim())
-        .filter((pair) => pair.startsWith(`${name}=`))
-        .map((pair) => pair.slice(name.length + 1))
-      // If there are two cookies with this name, somebody else set one.
-      const [value, second] = found
-      return value !== undefined && second === undefined && /^[\w-]{43}$/.test(value) ? value : undefined
+      const value = cookieIn(header, name)
+      return value !== undefined && /^[\w-]{43}$/.test(value) ? value : undefined
     },
     write: (value) =>
       `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`,

@@ -3,7 +3,7 @@ import type { FormInstead, FormSection, FormShape } from '@waypost/providers/for
 import { linkTo } from './choice-view.ts'
 import { alertOf, exitLinks, type Frame, fieldOf, hidden, titleOf } from './frame.ts'
 import { type Html, html } from './html.ts'
-import type { PageContent } from './page.ts'
+import { outward, type PageContent } from './page.ts'
 import type { Problem } from './problems.ts'
 
 /** The provider's own sign-in page as an alternative to a password. */
@@ -102,9 +102,6 @@ function moreSettings(frame: Frame, view: CredentialsView): Html | false {
     )}</details>`
   )
 }
-
-const outward = (url: string, label: string): Html =>
-  html`<a href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`
 
 function adviceOf(frame: Frame, { shape: { advice }, cloud }: CredentialsView): Html | undefined {
   const { t } = frame

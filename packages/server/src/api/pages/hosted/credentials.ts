@@ -7,7 +7,7 @@ import { endLoginSession } from '@waypost/store/tables/grants/login-sessions'
 import { fixedAddress, trySignIn } from '../../../grants/sign-in.ts'
 import { asApiError } from '../../http/answer.ts'
 import type { PageAnswer } from '../../pipeline/page.ts'
-import { type HostedContext, noSession } from './hosted-context.ts'
+import { type HostedContext, noSession, noteIn, visitorOf } from './hosted-context.ts'
 import { backWithCode, backWithFailure, denied, failureOf } from './outcome.ts'
 import { pageWith } from './page.ts'
 import { type Problem, problemOf } from './problems.ts'
@@ -30,17 +30,16 @@ export async function giveCredentials(hosted: HostedContext, step: Step, sent: U
   const written = pick(fields, shapeNames)
   try {
     hosted.countTry(visit.address, emailKey(email))
-    const visitor = { ip: visit.address, userAgent: visit.header('user-agent')?.slice(0, 512).toWellFormed() ?? null }
     const code = await trySignIn(
       hosted,
       session,
       { kind, email, fields: written },
-      { visitor, signal: AbortSignal.any([visit.signal, AbortSignal.timeout(tryMs)]) },
+      { visitor: visitorOf(visit), signal: AbortSignal.any([visit.signal, AbortSignal.timeout(tryMs)]) },
     )
     return leaveBack(step, backWithCode(session.request, code))
   } catch (thrown) {
     const error = asApiError(thrown)
-    hosted.note(error, { application_id: session.owner.id, login_id: session.row.id, request_id: visit.requestId })
+    noteIn(hosted, session, visit, error)
     if (ends.has(error.code)) return endWith(hosted, step, error)
     const retained = pick(
       written,

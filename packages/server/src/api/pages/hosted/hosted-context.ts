@@ -13,8 +13,7 @@ import type { SignInCookie } from './cookie.ts'
 import type { Language } from './languages.ts'
 import { type PageAppearance, pageWith, plainAppearance } from './page.ts'
 import { readerOf } from './reader.ts'
-import { stopView } from './stop-view.ts'
-import { stopOf } from './stops.ts'
+import { stopOf, stopView } from './stop-view.ts'
 
 export interface HostedContext extends SignInTools {
   cookie: SignInCookie
@@ -98,6 +97,16 @@ export function errorPage(
   const wait: Record<string, string> = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }
   return { ...answer, headers: { ...answer.headers, ...wait, ...headers } }
 }
+
+/** Logs an error of a sign-in. */
+export const noteIn = (hosted: HostedContext, { row, owner }: SignInSession, visit: PageVisit, error: ApiError): void =>
+  hosted.note(error, { application_id: owner.id, login_id: row.id, request_id: visit.requestId })
+
+/** Who signs in, as the grant records it. */
+export const visitorOf = ({ address, header }: PageVisit): { ip: string; userAgent: string | null } => ({
+  ip: address,
+  userAgent: header('user-agent')?.slice(0, 512).toWellFormed() ?? null,
+})
 
 /** The error for a sign-in that does not exist for this browser. */
 export const noSession = (): ApiError => new ApiError('login_id_invalid')

@@ -19,12 +19,13 @@ import {
   type HostedContext,
   knownOf,
   noSession,
+  noteIn,
   showError,
+  visitorOf,
   wantsHtml,
   withApplication,
 } from './hosted-context.ts'
-import type { Language } from './languages.ts'
-import { languages as allLanguages } from './languages.ts'
+import { languages as allLanguages, type Language } from './languages.ts'
 import { matchLanguage, parseUiLocales } from './negotiation.ts'
 import { backWithCode, backWithConsent, backWithFailure, failureOf, failureOfProvider } from './outcome.ts'
 import { redirectTo } from './page.ts'
@@ -140,7 +141,7 @@ async function answerLogin(hosted: HostedContext, visit: PageVisit, work: Work):
       return showError(hosted, visit, error, await knownOf(hosted, visit.name).catch(() => ({})))
     }
     const { session } = found.step
-    hosted.note(error, { application_id: session.owner.id, login_id: session.row.id, request_id: visit.requestId })
+    noteIn(hosted, session, visit, error)
     return redirectTo(backWithFailure(session.request, failureOf(error)), visit.requestId)
   }
 }
@@ -199,13 +200,12 @@ async function answerCallback(hosted: HostedContext, visit: PageVisit): Promise<
     }
     const code = visit.query.get('code')
     if (!code) throw new ApiError('authentication_failed', 'the provider sent neither a code nor an error')
-    const visitor = { ip: visit.address, userAgent: visit.header('user-agent')?.slice(0, 512).toWellFormed() ?? null }
     const answer = { code, issuer: visit.query.get('iss') ?? undefined }
-    const own = await comeBack(hosted, session, answer, { visitor, signal: visit.signal })
+    const own = await comeBack(hosted, session, answer, { visitor: visitorOf(visit), signal: visit.signal })
     return redirectTo(backWithCode(session.request, own), visit.requestId)
   } catch (thrown) {
     const error = asApiError(thrown)
-    hosted.note(error, { application_id: session.owner.id, login_id: session.row.id, request_id: visit.requestId })
+    noteIn(hosted, session, visit, error)
     await endLoginSession(database, session.row, clock.now())
     return redirectTo(backWithFailure(session.request, failureOf(error)), visit.requestId)
   }

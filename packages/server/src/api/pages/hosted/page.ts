@@ -61,7 +61,8 @@ export const guards = (requestId: string, cookie?: string): Record<string, strin
   ...(cookie === undefined ? {} : { 'set-cookie': cookie }),
 })
 
-const outward = (url: string, label: string): Html =>
+/** A link that opens in another tab. */
+export const outward = (url: string, label: string): Html =>
   html`<a href="${url}" target="_blank" rel="noopener noreferrer">${label}</a>`
 
 /** Links to the application's own pages, and the language choice, which works without scripts. */

@@ -16,8 +16,7 @@ import { languages } from './languages.ts'
 import { type PageAppearance, type PageContent, pageWith } from './page.ts'
 import { readerOf } from './reader.ts'
 import { choicesOf } from './steps.ts'
-import { stopView } from './stop-view.ts'
-import { stopOf } from './stops.ts'
+import { stopOf, stopView } from './stop-view.ts'
 
 export interface PreviewOptions {
   admin: AdminAuthentication

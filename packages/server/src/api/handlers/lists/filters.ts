@@ -1,14 +1,25 @@
-/** The filter of a list of notifications: what the client asks for, within what its credential may see. */
+/** Filters of lists: times, triggers, and notifications within what a credential may see. */
 import { Trigger, typesOf } from '@waypost/contract'
-import { ApiError } from '@waypost/platform/api-error'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { Queries } from '@waypost/store/engine/database'
+import { z } from 'zod'
 import { type Credential, isLimited, scopeOf } from '../../../applications/key-rights.ts'
 import { judgeTrigger, readableTriggers } from '../../../applications/notification-reach.ts'
 import { isInReach, needInReach } from '../../../grants/credential-reach.ts'
 import { locatorFor } from '../../../grants/locator.ts'
 import type { StreamFilter } from '../../../webhooks/stream-reading.ts'
 import { missingRight } from '../../pipeline/key-admission.ts'
-import { typesWanted } from './trigger-filter.ts'
+
+/** A time of a query. */
+export const milliseconds = (seconds: number | undefined): number | undefined =>
+  seconds === undefined ? undefined : seconds * 1000
+
+/** The notification types of the named triggers; undefined for all. */
+export function typesWanted(names: readonly string[] = []): string[] | undefined {
+  const wanted = z.array(Trigger).safeParse(names)
+  if (!wanted.success) throw invalidField('trigger_types', 'must be triggers that can be subscribed to')
+  return wanted.data.length === 0 ? undefined : wanted.data.flatMap(typesOf)
+}
 
 interface Reader {
   id: string
@@ -31,7 +42,7 @@ export async function notificationFilter(
 ): Promise<StreamFilter> {
   const { credential } = reader
   const types = typesWanted(wanted.trigger_types)
-  const since = wanted.start === undefined ? undefined : wanted.start * 1000
+  const since = milliseconds(wanted.start)
   if (reader.grantId !== undefined) {
     if (wanted.grant_id !== undefined && wanted.grant_id !== reader.grantId) throw new ApiError('grant_access_denied')
     return { grantId: reader.grantId, types, since }

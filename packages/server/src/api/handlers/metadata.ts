@@ -1,6 +1,7 @@
 /**
- * Metadata of calendars and events at a provider, stored by the service. An instance of a series has its own, or else
- * that of its master.
+ * Metadata in answers, stored by the service: of messages and threads, and of calendars and events at a provider. It is read
+ * concurrently with the provider's answer, once per page, and only if requested. An instance of a series has its own metadata,
+ * or else that of its master.
  */
 import type { Calendar, Event } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
@@ -14,13 +15,59 @@ import {
   readObjectMetadata,
 } from '@waypost/store/tables/calendars-contacts/object-metadata'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
-import { plain } from './mail-metadata.ts'
+import { hasMessageMetadata, withMetadataOfAll } from '@waypost/store/tables/mail/message-metadata'
+import { plain } from '../../exports/account.ts'
+import { mailboxOf } from '../../grants/mailbox.ts'
+
+/** The query fields that decide which fields the answer contains. */
+interface Choice {
+  select?: string[] | undefined
+  fields?: string | undefined
+}
+
+/** `raw_mime` omits all other fields. */
+const wants = ({ select, fields }: Choice, field: string): boolean =>
+  fields !== 'raw_mime' && (select === undefined || select.length === 0 || select.includes(field))
+
+/** Whether messages of a page may have requested metadata; queried while the provider is called. */
+export const areTagged = async (
+  queries: Queries,
+  record: GrantRecord,
+  choice: Choice,
+  field = 'metadata',
+): Promise<boolean> => wants(choice, field) && hasMessageMetadata(queries, mailboxOf(record))
+
+interface Message {
+  id: string
+  metadata?: Record<string, string> | undefined
+}
+
+/** Messages with their metadata. */
+export async function tagMessages<M extends Message>(
+  queries: Queries,
+  record: GrantRecord,
+  messages: readonly (M | JsonText<M>)[],
+  choice: Choice,
+): Promise<readonly (M | JsonText<M>)[]> {
+  if (!wants(choice, 'metadata')) return messages
+  return withMetadataOfAll(queries, mailboxOf(record), messages.map(plain))
+}
+
+/** Threads with the metadata of their latest message. */
+export async function tagThreads<T extends { latest_draft_or_message: Message }>(
+  queries: Queries,
+  record: GrantRecord,
+  threads: readonly (T | JsonText<T>)[],
+  choice: Choice,
+): Promise<readonly (T | JsonText<T>)[]> {
+  if (!wants(choice, 'latest_draft_or_message')) return threads
+  const whole = threads.map(plain)
+  const shown = whole.map((thread) => thread.latest_draft_or_message)
+  const tagged = await withMetadataOfAll(queries, mailboxOf(record), shown)
+  return whole.map((thread, index) => ({ ...thread, latest_draft_or_message: tagged[index] ?? shown[index] }))
+}
 
 export const holderOf = ({ applicationId, grant }: GrantRecord): Holder => ({ applicationId, grantId: grant.id })
-
-type Choice = { select?: string[] | undefined }
-const wanted = ({ select }: Choice): boolean =>
-  select === undefined || select.length === 0 || select.includes('metadata')
 
 export const eventName = (event: Pick<Event, 'id' | 'calendar_id'>): ObjectName => ({
   object: 'event',
@@ -33,7 +80,7 @@ const masterName = (event: Event): ObjectName[] =>
 
 /** Whether events of a page may have requested metadata; queried while the provider is called. */
 export const areEventsTagged = async (queries: Queries, record: GrantRecord, choice: Choice): Promise<boolean> =>
-  wanted(choice) && hasObjectMetadata(queries, holderOf(record), 'event')
+  wants(choice, 'metadata') && hasObjectMetadata(queries, holderOf(record), 'event')
 
 /** Adds metadata to events, if it is part of the answer. */
 export async function tagEvents(
@@ -42,7 +89,7 @@ export async function tagEvents(
   events: readonly (Event | JsonText<Event>)[],
   choice: Choice = {},
 ): Promise<readonly (Event | JsonText<Event>)[]> {
-  if (!wanted(choice) || events.length === 0) return events
+  if (!wants(choice, 'metadata') || events.length === 0) return events
   const whole = events.map(plain)
   const names = whole.flatMap((event) => [eventName(event), ...masterName(event)])
   const read = await readObjectMetadata(queries, holderOf(record), names)
@@ -64,7 +111,7 @@ export async function tagCalendars(
   calendars: readonly (Calendar | JsonText<Calendar>)[],
   choice: Choice = {},
 ): Promise<readonly (Calendar | JsonText<Calendar>)[]> {
-  if (!wanted(choice) || calendars.length === 0) return calendars
+  if (!wants(choice, 'metadata') || calendars.length === 0) return calendars
   const whole = calendars.map(plain)
   const nameOf = ({ id }: Calendar): ObjectName => ({ object: 'calendar', id })
   const read = await readObjectMetadata(queries, holderOf(record), whole.map(nameOf))
