@@ -3,7 +3,7 @@
 import { ApiError } from '@waypost/platform/api-error'
 import { getApiKey } from '@waypost/store/tables/applications/api-keys'
 import { listCredentialRequests } from '@waypost/store/tables/applications/credential-requests'
-import { credentialRequestOf } from '../applications/credential-requests.ts'
+import { credentialRequestOf } from '../telemetry/credential-log.ts'
 import { findApplication } from './named-application.ts'
 import { needWord, numberOption, type StoreRun, textOption } from './program/command.ts'
 import { printList } from './program/output.ts'

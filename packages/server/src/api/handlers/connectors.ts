@@ -8,7 +8,7 @@ import { deleteConnector, listConnectors } from '@waypost/store/tables/applicati
 import { getCredential } from '@waypost/store/tables/applications/credentials'
 import { grantsOfConnector } from '@waypost/store/tables/grants/grants'
 import { changeConnector, connectorOf, createConnector, needConnector } from '../../applications/connectors.ts'
-import { clientOf } from '../../applications/provider-client.ts'
+import { clientOf } from '../../applications/credentials.ts'
 import { loseAccess } from '../../grants/grants.ts'
 import type { Services } from '../../services/services.ts'
 import { tellIgnoredSettings } from '../http/ignored-fields.ts'

@@ -5,6 +5,7 @@ import { deleteAdminSessions } from '@waypost/store/tables/applications/admin-se
 import { listPeople } from '@waypost/store/tables/applications/people'
 import { z } from 'zod'
 import { isInstallationPasswordOn, switchInstallationPassword } from '../../applications/administrator.ts'
+import { keysOfPerson, needKeyCreator } from '../../applications/api-keys.ts'
 import {
   changePerson,
   invitePerson,
@@ -13,7 +14,6 @@ import {
   removePerson,
   renewInvitation,
 } from '../../applications/people.ts'
-import { keysOfPerson, needKeyCreator } from '../../applications/person-keys.ts'
 import { removeTotp } from '../../applications/second-factor.ts'
 import {
   needNoSecondFactorOfOwners,

@@ -8,7 +8,7 @@ import {
   endSchedulingSession,
   readSchedulingSession,
 } from '../../../booking/scheduling-sessions.ts'
-import { isInReach, type ReachingCaller } from '../../../grants/credential-reach.ts'
+import { isInReach, type ReachingCaller } from '../../../grants/caller.ts'
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 
