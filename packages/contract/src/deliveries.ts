@@ -247,7 +247,7 @@ const cursorText = () => z.string().min(1).max(2048).optional()
 
 export const notifications = {
   list: route({
-    // Without `webhooks`, the list contains what the other operations read (`notification-reach.ts`).
+    // Without `webhooks`, the list contains what the other operations read (`key-rights.ts`).
     right: ['webhooks', 'mail.read', 'calendar.read', 'contacts.read', 'scheduling'],
     method: 'GET',
     path: '/v3/notifications',

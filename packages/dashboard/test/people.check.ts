@@ -5,7 +5,7 @@ import { freePort } from '@waypost/testing/peers/daemon'
 import { type OidcPeer, oidcClient, startOidc } from '@waypost/testing/peers/oidc'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { codeAt, stepOf } from '../../server/src/applications/totp.ts'
+import { codeAt, stepOf } from '../../server/src/applications/second-factor.ts'
 import { type Dashboard, openDashboard, settled } from './dashboard.ts'
 import { screenshot } from './sweep.ts'
 

@@ -1,7 +1,7 @@
 /** People who administer a service: invited, signed in, with or without a second factor. */
 import type { Person, PersonDraft } from '@waypost/contract'
 import { expect } from 'vitest'
-import { codeAt, stepOf } from '../src/applications/totp.ts'
+import { codeAt, stepOf } from '../src/applications/second-factor.ts'
 import type { Answer, CallOptions, TestService } from './harness.ts'
 
 /** The headers that the service's own pages send. */

@@ -16,8 +16,7 @@ import {
   getAgent,
   purgeAgents,
 } from '@waypost/store/tables/agents/agents'
-import { needValidRights } from '../applications/key-grants.ts'
-import { readRights } from '../applications/key-rights.ts'
+import { needValidRights, readRights } from '../applications/key-rights.ts'
 
 /** Whether the tokens of an agent work. */
 export const isConnected = (agent: AgentRecord, now: number): boolean =>

@@ -8,7 +8,7 @@ import { deleteAdminSessions } from '@waypost/store/tables/applications/admin-se
 import { keepFact, readFact, removeFact, writeFact } from '@waypost/store/tables/applications/installation'
 import { countActiveOwners } from '@waypost/store/tables/applications/people'
 import type { PasswordHashing } from './password-hashing.ts'
-import { lockPeople } from './people-lock.ts'
+import { lockPeople } from './people.ts'
 
 /** How long a generated password is valid. It must be changed at the first sign-in. */
 const initialPasswordMs = 24 * 3_600_000

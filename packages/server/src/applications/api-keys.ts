@@ -4,13 +4,23 @@
  * without a query. Keys with limited rights start with `wprk_`.
  */
 import { createHash, hash } from 'node:crypto'
-import type { ApiKey, KeyCreator, KeyRights, NewApiKey } from '@waypost/contract'
+import type { ApiKey, KeyCreator, KeyRights, NewApiKey, PersonKeys } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
 import { newId, newShortName, newToken } from '@waypost/platform/ids'
 import type { Queries } from '@waypost/store/engine/database'
-import { type ApiKeyRow, changeApiKey, getApiKey, insertApiKey } from '@waypost/store/tables/applications/api-keys'
+import {
+  type ApiKeyRow,
+  changeApiKey,
+  getApiKey,
+  hasCreatedKeys,
+  insertApiKey,
+  listKeysOfCreator,
+  revokeApiKey,
+} from '@waypost/store/tables/applications/api-keys'
+import { getPerson } from '@waypost/store/tables/applications/people'
 import type { Acting } from './acting.ts'
+import { type AuditFacts, keepAudit } from './audit.ts'
 import { readRights } from './key-rights.ts'
 
 /** The prefixes of keys with all rights, and of restricted ones. */
@@ -148,3 +158,51 @@ export function createdByActing({ person, serviceAccount }: Pick<Acting, 'person
   if (serviceAccount) return { ...createdBy('service_account'), name: serviceAccount.name }
   return person ? { type: 'person', person_id: person.id, name: person.name } : createdBy('installation')
 }
+
+/** The person who revokes the keys that another one created, for the audit. They stay valid otherwise. */
+export type Revoker = Pick<AuditFacts, 'actor' | 'address' | 'person'>
+
+/** Throws if there is no such person and never was one who created a key. */
+export async function needKeyCreator(queries: Queries, personId: string): Promise<void> {
+  if ((await getPerson(queries, personId)) || (await hasCreatedKeys(queries, personId))) return
+  throw new ApiError('not_found', 'no person with this id, and no API key created by one')
+}
+
+/** The valid keys of a person, in a transaction. If a revoker is given, they are revoked. */
+export async function keysOfPerson(
+  tx: Queries,
+  personId: string,
+  { revoker, now }: { revoker?: Revoker | undefined; now: number },
+): Promise<PersonKeys> {
+  const rows = await listKeysOfCreator(tx, personId, now)
+  if (!revoker) return { api_keys: rows.map((row) => apiKeyOf(row, now)), api_keys_revoked: false }
+  for (const { id, application_id: applicationId } of rows) {
+    await revokeApiKey(tx, applicationId, id, now)
+    const { actor, address, person } = revoker
+    await keepAudit(tx, {
+      actor,
+      address,
+      person,
+      action: 'apiKeys.delete',
+      applicationId,
+      target: id,
+      status: 200,
+      now,
+    })
+  }
+  const revoked = rows.map((row) => apiKeyOf({ ...row, revoked_at: now, updated_at: now }, now))
+  return { api_keys: revoked, api_keys_revoked: true }
+}
+
+/** Whether an API key was sent as the id. It is neither looked up nor repeated. */
+export const looksLikeKey = (id: string): boolean => id.startsWith(keyPrefix) || isRestrictedKey(id)
+
+/** The error for an id that no application has. */
+export const noApplication = (id: string): string =>
+  looksLikeKey(id)
+    ? 'this is an API key: send the id of the application (GET /v3/applications), and the key as client_secret'
+    : 'no application has this id: see application_id in GET /v3/applications'
+
+/** The token of an Authorization header with the scheme Bearer. */
+export const bearerIn = (authorization: string | null | undefined): string | undefined =>
+  /^bearer +(\S+) *$/i.exec(authorization ?? '')?.[1]

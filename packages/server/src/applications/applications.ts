@@ -25,9 +25,8 @@ import {
 import { listRedirectUris } from '@waypost/store/tables/applications/redirect-uris'
 import { countGrants } from '@waypost/store/tables/grants/grants'
 import { readMailUse } from '@waypost/store/tables/mail/mail-use'
-import { isStreamOn, notificationSettingsAfter } from './notification-settings.ts'
 import { redirectUriOf, replaceRedirectUris } from './redirect-uris.ts'
-import { allowsHardDelete, expandsRecurring, settingsAfter } from './settings.ts'
+import { allowsHardDelete, expandsRecurring, isStreamOn, notificationSettingsAfter, settingsAfter } from './settings.ts'
 
 /** Values of the installation that appear in every application object. */
 export interface Place {

@@ -30,23 +30,30 @@ export const connectorOf = (row: ConnectorRow): Connector => ({
   updated_at: seconds(row.updated_at),
 })
 
-/** Parses settings by the contract's table for the provider; the error names the field below `settings`. */
-export function parseSettings(
+/** Parses a field by the contract's table; the error names the field below it. */
+export function parsed(
   schema: z.ZodObject,
-  settings: Record<string, unknown>,
-  missing = 'is required',
+  field: string,
+  given: Record<string, unknown>,
+  missing?: string,
 ): Record<string, unknown> {
-  const parsed = schema.safeParse(settings)
-  if (parsed.success) return parsed.data
+  const read = schema.safeParse(given)
+  if (read.success) return read.data
+  const wordsOf = (issue: z.core.$ZodIssue): string =>
+    missing !== undefined && issue.code === 'invalid_type' && given[String(issue.path[0])] === undefined
+      ? missing
+      : issue.message
   throw invalidFields(
-    Object.fromEntries(
-      parsed.error.issues.map((issue) => [['settings', ...issue.path].join('.'), describe(issue, settings, missing)]),
-    ),
+    Object.fromEntries(read.error.issues.map((issue) => [[field, ...issue.path].join('.'), wordsOf(issue)])),
   )
 }
 
-const describe = (issue: z.core.$ZodIssue, settings: Record<string, unknown>, missing: string): string =>
-  issue.code === 'invalid_type' && settings[String(issue.path[0])] === undefined ? missing : issue.message
+/** Parses settings by the contract's table for the provider. */
+export const parseSettings = (
+  schema: z.ZodObject,
+  settings: Record<string, unknown>,
+  missing = 'is required',
+): Record<string, unknown> => parsed(schema, 'settings', settings, missing)
 
 /** Why changing one setting requires the others. */
 const replaced =
@@ -61,10 +68,21 @@ function split(kind: ProviderKind, settings: Record<string, unknown>) {
   }
 }
 
-const sealSettings = (secrets: Secrets, at: { application: string; row: string }, secret: Record<string, unknown>) =>
-  Object.keys(secret).length > 0
-    ? secrets.seal(JSON.stringify(secret), { table: 'connectors', column: 'sealed_settings', ...at })
-    : null
+type ConnectorKey = Pick<ConnectorRow, 'application_id' | 'id'>
+
+const contextOf = ({ application_id: application, id: row }: ConnectorKey) => ({
+  table: 'connectors',
+  column: 'sealed_settings',
+  application,
+  row,
+})
+
+const sealSettings = (secrets: Secrets, key: ConnectorKey, secret: Record<string, unknown>) =>
+  Object.keys(secret).length > 0 ? secrets.seal(JSON.stringify(secret), contextOf(key)) : null
+
+/** The decrypted secret settings of a connector. */
+export const secretSettingsOf = (row: ConnectorRow, secrets: Secrets): Record<string, unknown> =>
+  row.sealed_settings === null ? {} : JSON.parse(secrets.open(row.sealed_settings, contextOf(row)))
 
 /** The scope field has two names, and clients use both. */
 const scopeOf = (draft: ConnectorChange): string[] | undefined => draft.scope ?? draft.scopes ?? undefined
@@ -95,15 +113,14 @@ async function insert(
   draft: { provider: ProviderKind; name?: string | null; settings: Record<string, unknown>; scope: string[] },
   tools: { secrets: Secrets; now: number },
 ): Promise<Connector> {
-  const id = newId()
+  const key = { id: newId(), application_id: applicationId }
   const { open, secret } = split(draft.provider, draft.settings)
   const row: ConnectorRow = {
-    id,
-    application_id: applicationId,
+    ...key,
     provider: draft.provider,
     name: draft.name ?? providerKinds[draft.provider].title,
     settings: JSON.stringify(open),
-    sealed_settings: sealSettings(tools.secrets, { application: applicationId, row: id }, secret),
+    sealed_settings: sealSettings(tools.secrets, key, secret),
     scope: JSON.stringify(draft.scope),
     active_credential_id: null,
     created_at: tools.now,
@@ -136,15 +153,13 @@ export async function changeConnector(
   tools: { secrets: Secrets; now: number },
 ): Promise<Connector> {
   const kind = row.provider as ProviderKind
-  const at = { application: row.application_id, row: row.id }
-  const context = { table: 'connectors', column: 'sealed_settings', ...at }
   let { settings, sealed_settings } = row
   if (change.settings) {
-    const retained = row.sealed_settings ? JSON.parse(tools.secrets.open(row.sealed_settings, context)) : {}
-    const parsed = parseSettings(providerKinds[kind].connectorSettings, { ...retained, ...change.settings }, replaced)
-    const { open, secret } = split(kind, parsed)
+    const retained = secretSettingsOf(row, tools.secrets)
+    const all = { ...retained, ...change.settings }
+    const { open, secret } = split(kind, parseSettings(providerKinds[kind].connectorSettings, all, replaced))
     settings = JSON.stringify(open)
-    sealed_settings = sealSettings(tools.secrets, at, secret)
+    sealed_settings = sealSettings(tools.secrets, row, secret)
   }
   const changed: ConnectorRow = {
     ...row,

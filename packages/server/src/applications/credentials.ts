@@ -1,4 +1,8 @@
-/** Connector credentials: further OAuth clients, service accounts, administrator consents. Their data is sealed. */
+/**
+ * Connector credentials: further OAuth clients, service accounts, administrator consents. Their data is sealed. And the
+ * OAuth client that a connector or one of its credentials is.
+ */
+
 import { createHmac } from 'node:crypto'
 import {
   type Credential,
@@ -7,11 +11,12 @@ import {
   type CredentialType,
   credentialData,
 } from '@waypost/contract'
-import { ApiError, invalidFields } from '@waypost/platform/api-error'
+import { ApiError } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
 import type { Secrets } from '@waypost/platform/crypto/secrets'
 import { newId } from '@waypost/platform/ids'
 import { canonicalJson } from '@waypost/platform/json/text'
+import type { ProviderClient } from '@waypost/providers/identity'
 import type { Queries } from '@waypost/store/engine/database'
 import type { ConnectorRow } from '@waypost/store/tables/applications/connectors'
 import {
@@ -21,6 +26,7 @@ import {
   insertCredential,
   updateCredential,
 } from '@waypost/store/tables/applications/credentials'
+import { parsed, secretSettingsOf } from './connectors.ts'
 
 export const credentialOf = (row: CredentialRow): Credential => ({
   id: row.id,
@@ -30,15 +36,8 @@ export const credentialOf = (row: CredentialRow): Credential => ({
   updated_at: seconds(row.updated_at),
 })
 
-function parseData(type: CredentialType, data: Record<string, unknown>): Record<string, unknown> {
-  const parsed = credentialData[type].safeParse(data)
-  if (parsed.success) return parsed.data
-  throw invalidFields(
-    Object.fromEntries(
-      parsed.error.issues.map((issue) => [['credential_data', ...issue.path].join('.'), issue.message]),
-    ),
-  )
-}
+const parseData = (type: CredentialType, data: Record<string, unknown>): Record<string, unknown> =>
+  parsed(credentialData[type], 'credential_data', data)
 
 /**
  * Equal data has an equal fingerprint, keyed by the connector's id so that it reveals nothing outside the connector.
@@ -93,12 +92,11 @@ export async function createCredential(
   throw taken(draft.name)
 }
 
+const findOf = (queries: Queries, connector: ConnectorRow, id: string): Promise<CredentialRow | undefined> =>
+  getCredential(queries, { applicationId: connector.application_id, connectorId: connector.id, id })
+
 export async function needCredential(queries: Queries, connector: ConnectorRow, id: string): Promise<CredentialRow> {
-  const row = await getCredential(queries, {
-    applicationId: connector.application_id,
-    connectorId: connector.id,
-    id,
-  })
+  const row = await findOf(queries, connector, id)
   if (!row) throw new ApiError('not_found', 'no credential with this id')
   return row
 }
@@ -123,4 +121,22 @@ export async function changeCredential(
   if (holder && holder.id !== row.id) throw taken(changed.name)
   await updateCredential(tx, changed)
   return credentialOf(changed)
+}
+
+/** The decrypted client of a connector, or of the given credential. */
+export async function clientOf(
+  queries: Queries,
+  secrets: Secrets,
+  connector: ConnectorRow,
+  credentialId: string | null,
+): Promise<ProviderClient> {
+  const settings: Record<string, unknown> = JSON.parse(connector.settings)
+  const own = { ...settings, ...secretSettingsOf(connector, secrets) }
+  if (credentialId === null) return { type: 'connector', data: own, settings }
+  const row = await findOf(queries, connector, credentialId)
+  if (!row) throw new ApiError('grant_invalid', "the connector's credential for this account was deleted")
+  const type = row.credential_type as ProviderClient['type']
+  const data = JSON.parse(secrets.open(row.sealed_data, contextOf(row)))
+  // An administrator consents to the connector's client, unless the credential names another.
+  return { type, data: type === 'adminconsent' ? { ...own, ...data } : data, settings }
 }

@@ -3,39 +3,11 @@
  * see and change it in the dashboard unless the operator turned that off (`WAYPOST_CUSTOMER_DATA`). Reads are audited
  * like changes, before the response is sent: once per object in ten minutes, so that few requests wait for it.
  */
+
 import type { NamedRoute } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { AuditNote } from './audit.ts'
-
-/** Routes under a grant that contain only the application's own texts. */
-const ownResources: ReadonlySet<string> = new Set(['configurations', 'grantTemplates', 'grantWorkflows'])
-/** Routes outside grants that show account data. */
-const beyondGrants: ReadonlySet<string> = new Set([
-  'approvals.list',
-  'approvals.get',
-  'approvals.approve',
-  'approvals.reject',
-  'approvals.draft',
-  'availability.find',
-  'bookings.list',
-  'bookings.create',
-  'bookings.get',
-  'bookings.reschedule',
-  'bookings.confirm',
-  'bookings.cancel',
-  'uiSettings.get',
-  'groupEvents.import',
-  'groupEvents.validateTimeslot',
-  'schedulingAvailability.find',
-  'virtualCalendars.create',
-  'notifications.list',
-  'notifications.get',
-  'deliveries.attempt',
-])
-
-/** Whether a route reads or changes customer data. */
-export const isCustomerData = ({ id, resource, route }: NamedRoute): boolean =>
-  route.audience === 'grant' ? !ownResources.has(resource) : beyondGrants.has(id)
+import { isCustomerData } from './rights.ts'
 
 export interface CustomerData {
   /** Throws if administrators may not use the route. */

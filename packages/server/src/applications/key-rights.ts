@@ -1,18 +1,23 @@
 /**
  * The rights of restricted credentials: API keys with `rights`, and agents. Every route of the contract that accepts API keys
- * says which right it needs, and `api/pipeline/key-admission.ts` enforces it for all of them. Pure.
+ * says which right it needs, and `api/pipeline/key-admission.ts` enforces it for all of them.
  */
 import {
   type Grant,
   type KeyOperation,
   KeyRights,
   type NamedRoute,
+  type NotificationProduct,
   needsAllGrants,
   type RouteRight,
+  Trigger,
+  triggers,
 } from '@waypost/contract'
-import { ApiError } from '@waypost/platform/api-error'
-import { withinRanges } from '@waypost/platform/networks'
+import { ApiError, invalidFields } from '@waypost/platform/api-error'
+import { isRange, withinRanges } from '@waypost/platform/networks'
+import type { Queries } from '@waypost/store/engine/database'
 import type { GrantScope } from '@waypost/store/tables/grants/grant-scope'
+import { findGrant } from '@waypost/store/tables/grants/grants'
 
 /** A restricted API key, or an agent. */
 export interface Credential {
@@ -33,10 +38,10 @@ export const rightOf = ({ route }: NamedRoute): RouteRight => route.right ?? 'ne
 export const hasOperation = (credential: Reach, operation: KeyOperation): boolean =>
   credential.rights.operations.includes(operation) && !(needsAllGrants.has(operation) && isLimited(credential))
 
-export type OperationJudgement = { allowed: true } | { allowed: false; missing: readonly KeyOperation[] }
+type RightJudgement = { allowed: true } | { allowed: false; missing: readonly KeyOperation[] }
 
 /** Whether a credential may call a route, and which operations would allow it. None: no right allows it. */
-export function judgeOperation(credential: Reach, named: NamedRoute): OperationJudgement {
+export function judgeOperation(credential: Reach, named: NamedRoute): RightJudgement {
   const right = rightOf(named)
   if (right === 'every') return { allowed: true }
   if (right === 'never') return { allowed: false, missing: [] }
@@ -103,4 +108,45 @@ export function readRights(text: string): KeyRights {
       cause: read.error,
     },
   )
+}
+
+/** The operation that reads the objects of a product. Notifications about approvals are for `webhooks` alone. */
+const readers: Record<NotificationProduct, KeyOperation | 'every' | 'never'> = {
+  emails: 'mail.read',
+  send: 'mail.read',
+  tracking: 'mail.read',
+  events: 'calendar.read',
+  contacts: 'contacts.read',
+  scheduling: 'scheduling',
+  system: 'every',
+  agents: 'never',
+}
+
+/** Whether a credential may read the notifications of a trigger, and which operations would allow it. */
+export function judgeTrigger(credential: Credential, trigger: Trigger): RightJudgement {
+  if (hasOperation(credential, 'webhooks')) return { allowed: true }
+  const needed = readers[triggers[trigger].product]
+  if (needed === 'every') return { allowed: true }
+  if (needed !== 'never' && hasOperation(credential, needed)) return { allowed: true }
+  return { allowed: false, missing: needed === 'never' ? ['webhooks'] : [needed, 'webhooks'] }
+}
+
+/** The triggers whose notifications a credential may read. */
+export const readableTriggers = (credential: Credential): Trigger[] =>
+  Trigger.options.filter((trigger) => judgeTrigger(credential, trigger).allowed)
+
+/** Throws an error that names every field of the rights that the schema cannot check. */
+export async function needValidRights(queries: Queries, applicationId: string, rights: KeyRights): Promise<void> {
+  const problems: Record<string, string> = {}
+  for (const [index, network] of (rights.networks ?? []).entries()) {
+    if (!isRange(network)) {
+      problems[`rights.networks.${index}`] = 'must be an address or a range, such as 203.0.113.7 or 10.0.0.0/8'
+    }
+  }
+  const ids = rights.grants && 'ids' in rights.grants ? rights.grants.ids : []
+  for (const [index, id] of ids.entries()) {
+    const found = await findGrant(queries, applicationId, { by: 'id', value: id })
+    if (!found) problems[`rights.grants.ids.${index}`] = 'is no grant of this application'
+  }
+  if (Object.keys(problems).length > 0) throw invalidFields(problems)
 }

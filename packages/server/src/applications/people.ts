@@ -18,6 +18,7 @@ import { newId, newToken } from '@waypost/platform/ids'
 import type { Queries } from '@waypost/store/engine/database'
 import { deleteAdminSessions } from '@waypost/store/tables/applications/admin-sessions'
 import { getApplication } from '@waypost/store/tables/applications/applications'
+import { writeFact } from '@waypost/store/tables/applications/installation'
 import {
   countActiveOwners,
   deletePerson,
@@ -32,11 +33,11 @@ import {
 } from '@waypost/store/tables/applications/people'
 import { countRecoveryCodes } from '@waypost/store/tables/applications/second-factors'
 import { hashKey } from './api-keys.ts'
-import { lockPeople } from './people-lock.ts'
 
 const day = 86_400_000
 
-const reachedOf = ({ applications }: Pick<PersonRow, 'applications'>): ReachedApplications =>
+/** The applications that a person or a service account can access. */
+export const reachOf = ({ applications }: { applications: string | null }): ReachedApplications =>
   applications === null ? 'all' : JSON.parse(applications)
 
 const canSignIn = (row: PersonRow): boolean => row.password_hash !== null || row.subject !== null
@@ -49,7 +50,7 @@ export async function personOf(queries: Queries, row: PersonRow, now: number): P
     email: row.email,
     name: row.name,
     role: row.role,
-    applications: reachedOf(row),
+    applications: reachOf(row),
     state: row.blocked === 1 ? 'blocked' : canSignIn(row) ? 'active' : 'invited',
     has_password: row.password_hash !== null,
     has_totp: row.sealed_totp !== null,
@@ -84,7 +85,7 @@ interface At {
 /** Invites a person, in a transaction. */
 export async function invitePerson(tx: Queries, draft: PersonDraft, { baseUrl, now }: At): Promise<InvitedPerson> {
   await lockPeople(tx, now)
-  const applications = await checkedApplications(tx, draft.role, draft.applications)
+  const applications = await checkedReach(tx, draft.role, draft.applications)
   const { token, hash, expiresAt } = newInvitation(now)
   const email = emailKey(draft.email)
   const id = newId()
@@ -121,12 +122,12 @@ export async function changePerson(tx: Queries, id: string, change: PersonChange
   await lockPeople(tx, now)
   const row = await needPerson(tx, id)
   const role = change.role ?? row.role
-  const reached = change.applications ?? (role === 'owner' ? 'all' : reachedOf(row))
+  const reached = change.applications ?? (role === 'owner' ? 'all' : reachOf(row))
   const changed: PersonRow = {
     ...row,
     role,
     name: change.name ?? row.name,
-    applications: await checkedApplications(tx, role, reached),
+    applications: await checkedReach(tx, role, reached),
     blocked: change.blocked === undefined ? row.blocked : change.blocked ? 1 : 0,
   }
   const blocks = changed.blocked === 1 && row.blocked === 0
@@ -152,14 +153,18 @@ async function needActiveOwner(tx: Queries, before: PersonRow): Promise<void> {
   throw new ApiError('conflict', 'this is the last owner who can sign in: make somebody else an owner first')
 }
 
-/** The stored list of applications that a person can access. Throws if one does not exist. */
-async function checkedApplications(tx: Queries, role: Role, reached: ReachedApplications): Promise<string | null> {
+/** The stored list of applications that somebody can access. Throws if one does not exist. */
+export async function checkedApplications(tx: Queries, reached: ReachedApplications): Promise<string | null> {
   if (reached === 'all') return null
-  if (role === 'owner') throw invalidField('applications', 'must be "all" for an owner')
   for (const id of reached) {
     if (!(await getApplication(tx, id))) throw invalidField('applications', 'must contain ids of applications')
   }
   return JSON.stringify([...new Set(reached)])
+}
+
+async function checkedReach(tx: Queries, role: Role, reached: ReachedApplications): Promise<string | null> {
+  if (role === 'owner' && reached !== 'all') throw invalidField('applications', 'must be "all" for an owner')
+  return checkedApplications(tx, reached)
 }
 
 /** A person's identity at an OpenID provider. */
@@ -195,3 +200,7 @@ export async function personOfIdentity(
   await insertPerson(tx, { ...facts, issuer, subject, invitation_hash: null, invitation_expires_at: null })
   return getPerson(tx, id)
 }
+
+/** Allows one transaction at a time to change people, so that the count of owners is correct when it commits. */
+export const lockPeople = async (tx: Queries, now: number): Promise<void> =>
+  void (await writeFact(tx, 'people_lock', String(now)))

@@ -3,7 +3,6 @@
  * function judges all of them. Routes without a class are for owners. Pure.
  */
 import type { Contract, NamedRoute, ReachedApplications, Rights, Role, Waypost } from '@waypost/contract'
-import { isCustomerData } from './customer-data.ts'
 
 /**
  * - `account`: the caller's own account.
@@ -15,199 +14,99 @@ import { isCustomerData } from './customer-data.ts'
  */
 export type RouteClass = 'account' | 'owners' | 'service' | 'listing' | 'application' | 'customers'
 
-type Ids<C extends Contract, A> = {
-  [R in keyof C & string]: {
-    [O in keyof C[R] & string]: C[R][O]['audience'] extends A ? `${R}.${O}` : never
-  }[keyof C[R] & string]
-}[keyof C & string]
+/** The operations of a resource that accept administrator credentials. Those of grants are classified by `classOf`. */
+type Classed<C extends Contract, R extends keyof C> = {
+  [O in keyof C[R] & string]: C[R][O]['audience'] extends 'administrator' | 'application' | 'guest' ? O : never
+}[keyof C[R] & string]
 
-/** Routes of grants are classified by `isCustomerData`. Routes without administrators have no class. */
-type ClassedId = Ids<Waypost, 'administrator' | 'application' | 'guest'>
+/** Every resource with such operations has one class, or one for each of them. */
+type Classes<C extends Contract> = {
+  readonly [R in keyof C as [Classed<C, R>] extends [never] ? never : R]:
+    | RouteClass
+    | { readonly [O in Classed<C, R>]: RouteClass }
+}
 
-const classes = {
-  'account.get': 'account',
-  'account.update': 'account',
-  'account.beginTotp': 'account',
-  'account.confirmTotp': 'account',
-  'account.removeTotp': 'account',
-  'account.renewRecoveryCodes': 'account',
-  'session.get': 'account',
-  'session.delete': 'account',
-  'session.list': 'account',
-  'session.end': 'account',
-  'session.deleteAll': 'account',
-  'session.password': 'account',
+const classes: Classes<Waypost> = {
+  account: 'account',
+  session: 'account',
 
-  'people.list': 'owners',
-  'people.create': 'owners',
-  'people.get': 'owners',
-  'people.update': 'owners',
-  'people.delete': 'owners',
-  'people.keys': 'owners',
-  'people.revokeKeys': 'owners',
-  'people.invite': 'owners',
-  'people.removeTotp': 'owners',
-  'serviceAccounts.list': 'owners',
-  'serviceAccounts.create': 'owners',
-  'serviceAccounts.get': 'owners',
-  'serviceAccounts.update': 'owners',
-  'serviceAccounts.delete': 'owners',
-  'installation.get': 'owners',
-  'installation.update': 'owners',
+  people: 'owners',
+  serviceAccounts: 'owners',
+  installation: 'owners',
 
-  'adminApplications.create': 'service',
-  'health.get': 'service',
-  'health.series': 'service',
+  health: 'service',
+  audit: 'listing',
 
-  'adminApplications.list': 'listing',
-  'usage.list': 'listing',
-  'audit.list': 'listing',
-  'failedJobs.list': 'listing',
+  adminApplications: {
+    list: 'listing',
+    create: 'service',
+    get: 'application',
+    update: 'application',
+    countApprovals: 'application',
+  },
+  usage: { list: 'listing', get: 'application' },
+  failedJobs: { list: 'listing', retryAll: 'application', retry: 'application', discard: 'application' },
 
-  'adminApplications.get': 'application',
-  'adminApplications.update': 'application',
-  'adminApplications.countApprovals': 'application',
-  'apiKeys.list': 'application',
-  'apiKeys.create': 'application',
-  'apiKeys.get': 'application',
-  'apiKeys.update': 'application',
-  'apiKeys.delete': 'application',
-  'apiKeys.requests': 'application',
-  'adminGrants.list': 'application',
-  'adminGrants.count': 'application',
-  'adminGrants.complete': 'application',
-  'adminGrants.activity': 'application',
-  'adminGrants.timeline': 'application',
-  'adminGrants.update': 'application',
-  'adminGrants.revoke': 'application',
-  'failedJobs.retryAll': 'application',
-  'failedJobs.retry': 'application',
-  'failedJobs.discard': 'application',
-  'overview.get': 'application',
-  'connectorSetup.get': 'application',
-  'connectorSetup.simulate': 'application',
-  'usage.get': 'application',
-  'applications.get': 'application',
-  'applications.update': 'application',
-  'redirectUris.list': 'application',
-  'redirectUris.create': 'application',
-  'redirectUris.get': 'application',
-  'redirectUris.update': 'application',
-  'redirectUris.delete': 'application',
-  'connectors.list': 'application',
-  'connectors.create': 'application',
-  'connectors.get': 'application',
-  'connectors.update': 'application',
-  'connectors.delete': 'application',
-  'connectors.test': 'application',
-  'credentials.list': 'application',
-  'credentials.create': 'application',
-  'credentials.get': 'application',
-  'credentials.update': 'application',
-  'credentials.delete': 'application',
-  'providers.detect': 'application',
-  'connect.guide': 'application',
-  'connect.custom': 'application',
-  'grants.list': 'application',
-  'grants.get': 'application',
-  'grants.update': 'application',
-  'grants.delete': 'application',
-  'workspaces.list': 'application',
-  'workspaces.create': 'application',
-  'workspaces.autoGroup': 'application',
-  'workspaces.get': 'application',
-  'workspaces.update': 'application',
-  'workspaces.delete': 'application',
-  'workspaces.manualAssign': 'application',
-  'templates.list': 'application',
-  'templates.create': 'application',
-  'templates.renderBody': 'application',
-  'templates.get': 'application',
-  'templates.update': 'application',
-  'templates.delete': 'application',
-  'templates.render': 'application',
-  'workflows.list': 'application',
-  'workflows.create': 'application',
-  'workflows.get': 'application',
-  'workflows.update': 'application',
-  'workflows.delete': 'application',
-  'schedulingPages.list': 'application',
-  'schedulingSessions.create': 'application',
-  'schedulingSessions.get': 'application',
-  'schedulingSessions.delete': 'application',
-  'schedulingRedirects.find': 'application',
-  'webhooks.list': 'application',
-  'webhooks.create': 'application',
-  'webhooks.mockPayload': 'application',
-  'webhooks.readMockPayload': 'application',
-  'webhooks.sendTestEvent': 'application',
-  'webhooks.ipAddresses': 'application',
-  'webhooks.verifySignature': 'application',
-  'webhooks.rotateSecret': 'application',
-  'webhooks.putRotateSecret': 'application',
-  'webhooks.get': 'application',
-  'webhooks.health': 'application',
-  'webhooks.update': 'application',
-  'webhooks.delete': 'application',
-  'pubsubChannels.list': 'application',
-  'pubsubChannels.create': 'application',
-  'pubsubChannels.get': 'application',
-  'pubsubChannels.update': 'application',
-  'pubsubChannels.delete': 'application',
-  'snsChannels.list': 'application',
-  'snsChannels.create': 'application',
-  'snsChannels.get': 'application',
-  'snsChannels.update': 'application',
-  'snsChannels.delete': 'application',
-  'natsChannels.list': 'application',
-  'natsChannels.create': 'application',
-  'natsChannels.get': 'application',
-  'natsChannels.update': 'application',
-  'natsChannels.delete': 'application',
-  'amqpChannels.list': 'application',
-  'amqpChannels.create': 'application',
-  'amqpChannels.get': 'application',
-  'amqpChannels.update': 'application',
-  'amqpChannels.delete': 'application',
-  'deliveries.list': 'application',
-  'deliveries.attempts': 'application',
-  'deliveries.backlog': 'application',
-  'deliveries.replay': 'application',
-  'deliveries.deliverNow': 'application',
-  'deliveries.deliverAllNow': 'application',
-  'agents.list': 'application',
-  'agents.get': 'application',
-  'agents.update': 'application',
-  'agents.delete': 'application',
-  'agents.requests': 'application',
+  apiKeys: 'application',
+  adminGrants: 'application',
+  overview: 'application',
+  connectorSetup: 'application',
+  applications: 'application',
+  redirectUris: 'application',
+  connectors: 'application',
+  credentials: 'application',
+  providers: 'application',
+  connect: 'application',
+  grants: 'application',
+  workspaces: 'application',
+  templates: 'application',
+  workflows: 'application',
+  schedulingPages: 'application',
+  schedulingSessions: 'application',
+  schedulingRedirects: 'application',
+  webhooks: 'application',
+  pubsubChannels: 'application',
+  snsChannels: 'application',
+  natsChannels: 'application',
+  amqpChannels: 'application',
+  agents: 'application',
+  deliveries: {
+    list: 'application',
+    attempts: 'application',
+    backlog: 'application',
+    replay: 'application',
+    deliverNow: 'application',
+    deliverAllNow: 'application',
+    // It returns the payload of a notification.
+    attempt: 'customers',
+  },
 
-  'approvals.list': 'customers',
-  'approvals.get': 'customers',
-  'approvals.approve': 'customers',
-  'approvals.reject': 'customers',
-  'approvals.draft': 'customers',
-  'availability.find': 'customers',
-  'bookings.list': 'customers',
-  'bookings.create': 'customers',
-  'bookings.get': 'customers',
-  'bookings.reschedule': 'customers',
-  'bookings.confirm': 'customers',
-  'bookings.cancel': 'customers',
-  'uiSettings.get': 'customers',
-  'groupEvents.import': 'customers',
-  'groupEvents.validateTimeslot': 'customers',
-  'schedulingAvailability.find': 'customers',
-  'virtualCalendars.create': 'customers',
-  'notifications.list': 'customers',
-  'notifications.get': 'customers',
-  'deliveries.attempt': 'customers',
-} as const satisfies Record<ClassedId, RouteClass>
+  approvals: 'customers',
+  availability: 'customers',
+  bookings: 'customers',
+  uiSettings: 'customers',
+  groupEvents: 'customers',
+  schedulingAvailability: 'customers',
+  virtualCalendars: 'customers',
+  notifications: 'customers',
+}
+
+const classesByName: Readonly<Record<string, RouteClass | Readonly<Record<string, RouteClass>>>> = classes
+
+/** Routes under a grant that contain only the application's own texts. */
+const ownResources: ReadonlySet<string> = new Set(['configurations', 'grantTemplates', 'grantWorkflows'])
 
 /** The class of a route. Undefined if it accepts no administrators or has no class. */
-export function classOf(named: NamedRoute): RouteClass | undefined {
-  if (named.route.audience === 'grant') return isCustomerData(named) ? 'customers' : 'application'
-  return Object.hasOwn(classes, named.id) ? classes[named.id as ClassedId] : undefined
+export function classOf({ resource, operation, route }: NamedRoute): RouteClass | undefined {
+  if (route.audience === 'grant') return ownResources.has(resource) ? 'application' : 'customers'
+  if (route.audience === 'public' || route.audience === 'client') return undefined
+  const found = Object.hasOwn(classesByName, resource) ? classesByName[resource] : undefined
+  if (typeof found !== 'object') return found
+  return Object.hasOwn(found, operation) ? found[operation] : undefined
 }
+
+/** Whether a route reads or changes customer data. */
+export const isCustomerData = (named: NamedRoute): boolean => classOf(named) === 'customers'
 
 /** The facts about a person that determine their rights. */
 export interface RightsHolder {

@@ -7,8 +7,7 @@ import { countOwnersWithSecondFactor } from '@waypost/store/tables/applications/
 import { z } from 'zod'
 import type { Acting } from './acting.ts'
 import { isInstallationPasswordOn } from './administrator.ts'
-import { needPerson } from './people.ts'
-import { lockPeople } from './people-lock.ts'
+import { lockPeople, needPerson } from './people.ts'
 
 const Roles = z.array(Role)
 

@@ -2,7 +2,7 @@
  * A person's second factor: an authenticator app, whose secret is sealed in the store, and recovery codes, stored as
  * salted argon2id hashes. Every code is valid once, across all nodes.
  */
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
 import type { TotpEnrolment } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { toBase32 } from '@waypost/platform/crypto/base32'
@@ -23,10 +23,9 @@ import {
 } from '@waypost/store/tables/applications/second-factors'
 import { hashKey } from './api-keys.ts'
 import type { PasswordHashing } from './password-hashing.ts'
-import { stepOfCode, totpSecretBytes, totpUri } from './totp.ts'
 
 /** Allowed wrong codes per hour over all nodes. An attacker who gets this far already knows the password. */
-export const codeTries = 10
+const codeTries = 10
 const triesMs = 3_600_000
 const recoveryCodes = 10
 /** Characters of a recovery code: 79 bits. */
@@ -84,7 +83,7 @@ export async function removeTotp(tx: Queries, id: string, now: number): Promise<
 }
 
 /** Recovery codes that are not stored yet. */
-export interface NewRecoveryCodes {
+interface NewRecoveryCodes {
   /** For people to read. */
   codes: string[]
   /** The stored forms. */
@@ -101,7 +100,7 @@ export async function makeRecoveryCodes(hashing: PasswordHashing): Promise<NewRe
 /** Ignores spaces, dashes and case. */
 const plainCode = (code: string): string => code.toLowerCase().replaceAll(/[\s-]/g, '')
 
-export type CodeOutcome = 'right' | 'wrong' | 'too many'
+type CodeOutcome = 'right' | 'wrong' | 'too many'
 
 /** Checks a code of the app, or a recovery code, and consumes it. */
 export async function tryCode(
@@ -147,4 +146,45 @@ async function saltRecoveryCodes(queries: Database, hashing: PasswordHashing, id
       if (await useRecoveryCode(tx, id, hash)) await addRecoveryCode(tx, id, salted[at] ?? '')
     }
   })
+}
+
+/**
+ * Codes of authenticator apps (RFC 6238: HMAC-SHA-1, six digits, steps of 30 seconds), which every app supports. A
+ * code is valid in its step and the neighboring ones, to allow for inaccurate clocks.
+ */
+const stepMs = 30_000
+const digits = 6
+
+/** Length of a secret in bytes: that of the hash (RFC 4226 §4). */
+const totpSecretBytes = 20
+
+/** The code of a step (RFC 4226 §5.3). */
+export function codeAt(secret: Uint8Array, step: number): string {
+  const counter = Buffer.alloc(8)
+  counter.writeBigUInt64BE(BigInt(step))
+  const mac = createHmac('sha1', secret).update(counter).digest()
+  const offset = (mac.at(-1) ?? 0) & 0xf
+  return String((mac.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** digits).padStart(digits, '0')
+}
+
+export const stepOf = (now: number): number => Math.floor(now / stepMs)
+
+/** The step of a code, if the code is valid now and the step is later than the last accepted one. */
+export function stepOfCode(
+  secret: Uint8Array,
+  code: string,
+  { now, after }: { now: number; after: number },
+): number | undefined {
+  const shown = Buffer.from(code)
+  const current = stepOf(now)
+  return [current, current - 1, current + 1].find((step) => {
+    const right = Buffer.from(codeAt(secret, step))
+    return step > after && right.length === shown.length && timingSafeEqual(right, shown)
+  })
+}
+
+/** The content of the QR code for an app. */
+export function totpUri(secret: string, { issuer, account }: { issuer: string; account: string }): string {
+  const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
+  return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${digits}&period=30`
 }

@@ -1,17 +1,20 @@
 /** Service accounts: created, changed and removed by owners. Only the public key is stored. */
+
+import { createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto'
+import { promisify } from 'node:util'
 import {
   limits,
+  type NamedRoute,
   type NewServiceAccount,
-  type ReachedApplications,
   type ServiceAccount,
   type ServiceAccountChange,
   type ServiceAccountDraft,
+  type ServiceAccountPermission,
 } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
 import { newId } from '@waypost/platform/ids'
 import type { Queries } from '@waypost/store/engine/database'
-import { getApplication } from '@waypost/store/tables/applications/applications'
 import {
   deleteServiceAccount,
   getServiceAccount,
@@ -22,17 +25,12 @@ import {
   updateServiceAccount,
 } from '@waypost/store/tables/applications/service-accounts'
 import type { Place } from './applications.ts'
-import { lockPeople } from './people-lock.ts'
-import { makeKeyPair, readPublicKey } from './service-account-keys.ts'
+import { checkedApplications, lockPeople, reachOf } from './people.ts'
 
 const day = 86_400_000
 
 export const isExpired = ({ expires_at: at }: Pick<ServiceAccountRow, 'expires_at'>, now: number): boolean =>
   at !== null && at <= now
-
-/** The applications that a service account can access. */
-export const reachOf = ({ applications }: Pick<ServiceAccountRow, 'applications'>): ReachedApplications =>
-  applications === null ? 'all' : JSON.parse(applications)
 
 /** A service account as the API returns it. */
 export const serviceAccountOf = (row: ServiceAccountRow, now: number): ServiceAccount => ({
@@ -49,7 +47,7 @@ export const serviceAccountOf = (row: ServiceAccountRow, now: number): ServiceAc
 })
 
 /** The keys of a new service account. The private key is absent if the owner registers a public key. */
-export interface AccountKeys {
+interface AccountKeys {
   publicKey: string
   privateKey?: string
 }
@@ -127,11 +125,73 @@ export async function removeServiceAccount(tx: Queries, id: string): Promise<voi
   if (!(await deleteServiceAccount(tx, id))) throw new ApiError('not_found', 'no service account with this id')
 }
 
-/** The stored list of applications. Throws if one does not exist. */
-async function checkedApplications(tx: Queries, reached: ReachedApplications): Promise<string | null> {
-  if (reached === 'all') return null
-  for (const id of reached) {
-    if (!(await getApplication(tx, id))) throw invalidField('applications', 'must contain ids of applications')
-  }
-  return JSON.stringify([...new Set(reached)])
+const generate = promisify(generateKeyPair)
+
+const bits = { generated: 2048, min: 2048, max: 4096 }
+/** Every tool uses this exponent. A large one would make each verification as slow as signing. */
+const exponent = 65537n
+
+/** A new key pair in PEM format. It is made in a thread. */
+async function makeKeyPair(): Promise<{ publicKey: string; privateKey: string }> {
+  return generate('rsa', {
+    modulusLength: bits.generated,
+    publicExponent: Number(exponent),
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  })
 }
+
+/** The public key that an owner registers, in the form that is stored. */
+function readPublicKey(pem: string): string {
+  const text = pem.trim()
+  // Node derives a public key from a private one, which must not be sent here at all.
+  if (/PRIVATE KEY/.test(text)) {
+    throw invalidField('public_key', 'is a private key: keep it, and send only its public key')
+  }
+  if (!/^-----BEGIN (RSA )?PUBLIC KEY-----/.test(text)) {
+    throw invalidField('public_key', 'must be an RSA public key in PEM format (-----BEGIN PUBLIC KEY-----)')
+  }
+  const key = parse(text)
+  const { modulusLength = 0, publicExponent } = key?.asymmetricKeyDetails ?? {}
+  if (key?.asymmetricKeyType !== 'rsa') throw invalidField('public_key', 'must be an RSA public key in PEM format')
+  if (modulusLength < bits.min || modulusLength > bits.max) {
+    throw invalidField('public_key', `must have ${bits.min} to ${bits.max} bits, not ${modulusLength}`)
+  }
+  if (publicExponent !== exponent) throw invalidField('public_key', `must have the exponent ${exponent}`)
+  return key.export({ type: 'spki', format: 'pem' }).toString()
+}
+
+function parse(pem: string): KeyObject | undefined {
+  try {
+    return createPublicKey(pem)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The routes that service accounts may call, by permission. A route that is not listed accepts no signatures: people,
+ * sessions, service accounts and the settings of the installation stay with people.
+ */
+const routesByPermission: Record<ServiceAccountPermission, readonly string[]> = {
+  'apikey.create': ['apiKeys.create'],
+  'apikey.get': ['apiKeys.list', 'apiKeys.get', 'apiKeys.requests'],
+  'apikey.update': ['apiKeys.update'],
+  'apikey.delete': ['apiKeys.delete'],
+  'application.create': ['adminApplications.create'],
+  'application.get': ['adminApplications.list', 'adminApplications.get'],
+  'application.update': ['adminApplications.update'],
+  'usage.get': ['usage.list', 'usage.get'],
+  'audit.get': ['audit.list'],
+  'health.get': ['health.get', 'health.series'],
+}
+
+const permissions = new Map(
+  Object.entries(routesByPermission).flatMap(([permission, ids]) =>
+    ids.map((id) => [id, permission as ServiceAccountPermission] as const),
+  ),
+)
+
+/** The permission that a service account needs for a route. Undefined: no permission opens it. */
+export const permissionFor = ({ id }: Pick<NamedRoute, 'id'>): ServiceAccountPermission | undefined =>
+  permissions.get(id)

@@ -2,7 +2,7 @@
 import type { PageParams } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { isUuid } from '@waypost/platform/ids'
-import { isInReach } from '../grants/credential-reach.ts'
+import { isInReach } from '../grants/caller.ts'
 import { type BookingRecord, findBooking, provedBy } from './bookings/booking-record.ts'
 import { findPageVisitor, type PageVisitor, type Visit, type VisitServices } from './page-visitor.ts'
 

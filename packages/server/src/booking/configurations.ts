@@ -20,7 +20,7 @@ import {
   getConfigurationBySlug,
   getConfigurationOfAny,
 } from '@waypost/store/tables/scheduling/configurations'
-import { needInReach, type ReachingCaller } from '../grants/credential-reach.ts'
+import { needInReach, type ReachingCaller } from '../grants/caller.ts'
 import { locatorFor } from '../grants/locator.ts'
 import type { Sessions } from '../grants/sessions.ts'
 

@@ -15,7 +15,7 @@ import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { isUuid } from '@waypost/platform/ids'
 import type { Queries } from '@waypost/store/engine/database'
 import { getApplication } from '@waypost/store/tables/applications/applications'
-import { isInReach, type ReachingCaller } from '../grants/credential-reach.ts'
+import { isInReach, type ReachingCaller } from '../grants/caller.ts'
 import {
   type ConfigurationRecord,
   findConfiguration,

@@ -6,7 +6,7 @@
 
 import { hash } from 'node:crypto'
 import { newToken } from '@waypost/platform/ids'
-import { bearerIn } from '../applications/bearer.ts'
+import { bearerIn } from '../applications/api-keys.ts'
 
 const prefix = 'wpss_'
 const form = /^wpss_([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})_[\w-]{43}$/

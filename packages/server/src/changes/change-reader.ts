@@ -41,10 +41,16 @@ import type { Sessions } from '../grants/sessions.ts'
 import { noticeBounce } from '../sending/replies/bounces.ts'
 import { noticeReply } from '../sending/replies/replies.ts'
 import { backfillOf, isReported } from './backfill.ts'
-import { type Cleaning, cleanArrived, type MessageCame, withCleaning } from './cleaned-messages.ts'
-import { notifyFirstRead } from './first-read.ts'
+import {
+  type Cleaning,
+  cleanArrived,
+  type MessageCame,
+  notifyFirstRead,
+  withCalendarMetadata,
+  withCleaning,
+  withEventMetadata,
+} from './change-objects.ts'
 import { queueItip } from './itip-mails.ts'
-import { withCalendarMetadata, withEventMetadata } from './object-metadata.ts'
 
 type StoredWatch = Omit<WatchRow, 'first_read_at'> & { cursor: string }
 

@@ -10,6 +10,7 @@
  * promise at its provider and no timer.
  */
 
+import { ApiError } from '@waypost/platform/api-error'
 import { type Clock, sleep } from '@waypost/platform/clock'
 import { newFraction } from '@waypost/platform/ids'
 import type { Log } from '@waypost/platform/log'
@@ -19,11 +20,10 @@ import { StoreUnavailable } from '@waypost/store/engine/database'
 import type { Nudge } from '@waypost/store/tables/grants/nudges'
 import type { ActivityBook } from '../grants/activity.ts'
 import type { Sessions } from '../grants/sessions.ts'
-import { outcomeOf } from '../telemetry/outcomes.ts'
-import { backoffAfter, requestedFor } from './backoff.ts'
+import { outcomeOf } from '../telemetry/provider-calls.ts'
 import { type ChangeReader, Outdated, unlessAborted, type Watch } from './change-reader.ts'
 
-export interface WatchCycleOptions {
+interface WatchCycleOptions {
   clock: Clock
   log: Log
   sessions: Pick<Sessions, 'judge'>
@@ -293,3 +293,11 @@ function createQueue(): Queue {
     },
   }
 }
+
+/** The delay after a failure: 1 s, doubled with each consecutive one up to 5 min, plus or minus up to a fifth. */
+export const backoffAfter = (failures: number, fraction: number): number =>
+  Math.round(Math.min(1_000 * 2 ** Math.max(failures - 1, 0), 300_000) * (0.8 + 0.4 * fraction))
+
+/** The delay that the provider requested, in milliseconds. */
+const requestedFor = (error: unknown): number =>
+  error instanceof ApiError ? (error.details.retryAfter ?? 0) * 1000 : 0

@@ -7,7 +7,7 @@ import { listCredentialRequests } from '@waypost/store/tables/applications/crede
 import { limitMail } from '@waypost/store/tables/mail/mail-use'
 import { apiKeyOf, createApiKey, createdBy, updateApiKey } from '../applications/api-keys.ts'
 import { changeApplication, createApplication, needApplication, summarize } from '../applications/applications.ts'
-import { credentialRequestOf } from '../applications/credential-requests.ts'
+import { credentialRequestOf } from '../telemetry/credential-log.ts'
 import { audited, noteCommand } from './audit.ts'
 import { rightsIn, sayRights } from './key-rights.ts'
 import { findApplication } from './named.ts'

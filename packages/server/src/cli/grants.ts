@@ -3,7 +3,7 @@ import { billedByMonth } from '@waypost/store/tables/applications/billing-period
 import { readGrantPage } from '@waypost/store/tables/grants/grant-pages'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { eraseGrant, loseAccess, needGrant } from '../grants/grants.ts'
-import { withReason } from '../grants/invalid-reason.ts'
+import { withReason } from '../grants/refused-credentials.ts'
 import { summarizeUsage } from '../grants/usage.ts'
 import type { BuiltServices } from '../services/services.ts'
 import { audited } from './audit.ts'

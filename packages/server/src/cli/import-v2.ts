@@ -1,6 +1,6 @@
-import { ExportUnreadable } from '../migration/export-items.ts'
 import { importExport } from '../migration/import.ts'
 import { hasImported, type ImportReport, type Remarks } from '../migration/report.ts'
+import { ExportUnreadable } from '../migration/v2-objects.ts'
 import { noteCommand } from './audit.ts'
 import { findApplication } from './named.ts'
 import { needWord, type StoreRun } from './program/command.ts'

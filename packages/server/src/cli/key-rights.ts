@@ -3,7 +3,7 @@ import { ApprovalKind, KeyRights } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Queries } from '@waypost/store/engine/database'
 import { findGrant } from '@waypost/store/tables/grants/grants'
-import { needValidRights } from '../applications/key-grants.ts'
+import { needValidRights } from '../applications/key-rights.ts'
 import { locatorFor } from '../grants/locator.ts'
 import { type Arguments, textOption, UsageError } from './program/command.ts'
 

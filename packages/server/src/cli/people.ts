@@ -12,8 +12,8 @@ import {
   replaceAdminPassword,
   switchInstallationPassword,
 } from '../applications/administrator.ts'
+import { keysOfPerson, type Revoker } from '../applications/api-keys.ts'
 import { changePerson, invitePerson, personOf, removePerson, renewInvitation } from '../applications/people.ts'
-import { keysOfPerson, type Revoker } from '../applications/person-keys.ts'
 import { removeTotp } from '../applications/second-factor.ts'
 import { requireSecondFactor, secondFactorRoles } from '../applications/second-factor-policy.ts'
 import type { BuiltServices } from '../services/services.ts'

@@ -8,19 +8,20 @@
  * An error that leaves open whether the event exists removes nothing, because the event would lead to a missing meeting.
  */
 import type { Conferencing, Event, EventChange, Grant } from '@waypost/contract'
+import { normaliseWhen } from '@waypost/formats/timezones/when'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { isObject } from '@waypost/platform/json/values'
 import type { Log } from '@waypost/platform/log'
-import type { Conferences as ConferenceTable, MadeConference } from '@waypost/providers/conferences'
+import { checkConferencing } from '@waypost/providers/calendar/event-input'
+import type { ConferenceDraft, Conferences as ConferenceTable, MadeConference } from '@waypost/providers/conferences'
 import { findAdapter, type Providers } from '@waypost/providers/registry'
 import type { Queries } from '@waypost/store/engine/database'
 import { findGrant, type GrantRecord } from '@waypost/store/tables/grants/grants'
-import { accountKey } from '../grants/account-key.ts'
-import { parseLocator } from '../grants/locator.ts'
+import { accountKey, parseLocator } from '../grants/locator.ts'
 import type { Sessions, Use } from '../grants/sessions.ts'
 import { isDefinite } from '../outbox/recorded-work.ts'
-import { type ConferenceName, type ConferenceOrder, draftFor, orderIn } from './order.ts'
 
-export interface ConferenceTools {
+interface ConferenceTools {
   database: Queries
   sessions: Pick<Sessions, 'usable' | 'open' | 'judge'>
   providers: Providers
@@ -196,3 +197,58 @@ export function createConferences(tools: ConferenceTools): Conferences {
 
 const withoutUndefined = (event: Conferenced): Conferenced =>
   Object.fromEntries(Object.entries(event).filter(([, value]) => value !== undefined))
+
+type ConferenceName = ConferenceTable<never>['name']
+
+const names: readonly ConferenceName[] = ['Google Meet', 'Microsoft Teams', 'Zoom Meeting']
+const maxSettings = 16_384
+const field = 'conferencing.autocreate'
+
+/** A conference that a request orders from another grant: `conferencing.autocreate` with `conf_grant_id`. */
+interface ConferenceOrder {
+  name: ConferenceName
+  /** As the client wrote it: an id, an address or another locator. */
+  grant: string
+  settings: Readonly<Record<string, unknown>>
+}
+
+/** The conference to order. Undefined if the account of the event creates it itself, or if there is none to create. */
+function orderIn(
+  conferencing: Conferencing | null | undefined,
+  account: { kind: string; creates: ConferenceName | undefined },
+): ConferenceOrder | undefined {
+  if (!conferencing?.autocreate) return undefined
+  checkConferencing(conferencing)
+  const { provider = '', autocreate } = conferencing
+  const name = provider === 'Teams for Business' ? 'Microsoft Teams' : names.find((each) => each === provider)
+  if (!name) throw invalidField('conferencing.provider', `must be ${names.join(', ')} with autocreate`)
+  const { conf_grant_id: grant, conf_settings: given } = autocreate
+  if (grant === undefined || grant === null) {
+    if (name === account.creates) return undefined
+    const own = account.creates ? `only ${account.creates}` : 'no conference'
+    const problem = `is required: ${account.kind} creates ${own} itself, so name the grant that creates a ${name}`
+    throw invalidField(`${field}.conf_grant_id`, problem)
+  }
+  if (typeof grant !== 'string') throw invalidField(`${field}.conf_grant_id`, 'must be a text')
+  const settings = given ?? {}
+  if (!isObject(settings)) throw invalidField(`${field}.conf_settings`, 'must be an object')
+  if (Buffer.byteLength(JSON.stringify(settings)) > maxSettings) {
+    throw invalidField(`${field}.conf_settings`, `must not be larger than ${maxSettings} bytes as JSON`)
+  }
+  return { name, grant, settings }
+}
+
+/** What the conference has of its event. A series and whole days have no time that a conference could have. */
+function draftFor(
+  { title, when, recurrence }: Pick<EventChange, 'title' | 'recurrence'> & { when?: EventChange['when'] | null },
+  settings: Readonly<Record<string, unknown>>,
+): ConferenceDraft {
+  const read = when && normaliseWhen(when)
+  const repeats = (recurrence?.length ?? 0) > 0
+  const span = read?.ok && read.when.object === 'timespan' && !repeats ? read.when : undefined
+  return {
+    title: title ?? '',
+    ...(span ? { time: { start: span.start_time, end: span.end_time } } : {}),
+    settings,
+  }
+}

@@ -2,12 +2,15 @@
  * One page of an export. `next` is known before the first byte, so that an export that breaks continues after its last
  * complete page.
  */
-import type { ContactExportQuery, EventExportQuery, MessageExportQuery } from '@waypost/contract'
+
+import { createHash } from 'node:crypto'
+import type { Contact, ContactExportQuery, EventExportQuery, MessageExportQuery, VCardVersion } from '@waypost/contract'
+import { newCard } from '@waypost/formats/vcard/changes'
+import { setShownName } from '@waypost/formats/vcard/names'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { withTextDescription } from '@waypost/providers/calendar/text-description'
 import { type ExportedAccount, operationOf, plain } from './account.ts'
 import { calendarFile, calendarPart } from './calendar-file.ts'
-import { cardOf } from './contact-file.ts'
 import { lineOf, mboxOf, zipOf } from './mail-files.ts'
 import { listMessages, listWholeMessages, type ReadMessage, readAgain, readMessages } from './message-reading.ts'
 
@@ -84,10 +87,7 @@ async function* readable(messages: AsyncIterable<ReadMessage>): AsyncGenerator<R
 }
 
 /** The window of a calendar export. It stays the same on later pages, because positions contain it. */
-export const exportWindow = (
-  { start, end }: { start?: number | undefined; end?: number | undefined },
-  now: number,
-) => ({
+const exportWindow = ({ start, end }: { start?: number | undefined; end?: number | undefined }, now: number) => ({
   start: start ?? Math.min(now, end ?? now) - years * yearSeconds,
   end: end ?? Math.max(now, start ?? now) + years * yearSeconds,
 })
@@ -165,4 +165,27 @@ async function groupNamesOf(account: ExportedAccount): Promise<Map<string, strin
     position = next
   }
   return names
+}
+
+/** The card of a contact. `groupNames` has the names of groups by their ids; `now` is in milliseconds. */
+export function cardOf(
+  contact: Contact,
+  { version, groupNames, now }: { version: VCardVersion; groupNames: ReadonlyMap<string, string>; now: number },
+): string {
+  const { id, grant_id, object: _, source: __, groups = [], picture: ___, picture_url: ____, ...fields } = contact
+  const { display_name: shownName, ...change } = fields
+  const categories = (groups ?? []).flatMap((group) => groupNames.get(group.id) ?? [])
+  const card = newCard({ ...change, categories }, { uid: uidOf(grant_id, id), version, now })
+  if (shownName.trim() !== '') setShownName(card, shownName)
+  return card.write()
+}
+
+/** A UUID that is the same in every export of the contact, so that a second import changes it instead of adding one. */
+export function uidOf(grantId: string, contactId: string): string {
+  const bytes = createHash('sha256').update(`${grantId}\n${contactId}`).digest()
+  // RFC 9562 §5.8: version 8, for values of one's own making.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const hex = bytes.toString('hex', 0, 16)
+  return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
 }

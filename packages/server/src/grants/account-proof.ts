@@ -6,7 +6,7 @@ import { ApiError } from '@waypost/platform/api-error'
 import type { CredentialForm } from '@waypost/providers/form'
 import type { Queries } from '@waypost/store/engine/database'
 import { findGrantByEmail, type GrantRecord } from '@waypost/store/tables/grants/grants'
-import { accountKey } from './account-key.ts'
+import { accountKey } from './locator.ts'
 import type { Authenticated, Owner } from './verify-credentials.ts'
 
 /** The path at which a browser returns from such a sign-in. It is below the base URL. */

@@ -18,7 +18,7 @@ import {
   trimGrantErrors,
   type WatchFailure,
 } from '@waypost/store/tables/grants/grant-activity'
-import { wordsOf } from './error-words.ts'
+import { wordsOf } from './refused-credentials.ts'
 
 export interface ActivityBook extends AsyncDisposable {
   /** Records that a grant was used. */

@@ -18,8 +18,7 @@ import {
 } from '@waypost/store/tables/grants/workspaces'
 import { addToOutbox, countJobs, takeOutbox } from '@waypost/store/tables/notifications/outbox'
 import { z } from 'zod'
-import { membersPerStep } from './workspace-grants.ts'
-import { parseDomain } from './workspaces.ts'
+import { membersPerStep, parseDomain } from './workspaces.ts'
 
 export const groupingJob = 'workspaces.group'
 

@@ -4,7 +4,7 @@ import { seconds } from '@waypost/platform/clock'
 import type { Secrets } from '@waypost/platform/crypto/secrets'
 import { newId } from '@waypost/platform/ids'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
-import { accountKey } from './account-key.ts'
+import { accountKey } from './locator.ts'
 import type { Authenticated, Owner } from './verify-credentials.ts'
 
 interface At {

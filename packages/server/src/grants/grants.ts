@@ -25,8 +25,8 @@ import {
   updateGrant,
 } from '@waypost/store/tables/grants/grants'
 import { leaveBehind } from '@waypost/store/tables/notifications/leftovers'
-import { accountKey } from './account-key.ts'
 import { begin, renew, sealCredentials } from './grant-records.ts'
+import { accountKey } from './locator.ts'
 import { type Notify, notificationsOf } from './notify.ts'
 import { keepProviderTokens } from './provider-tokens.ts'
 import { revokeLater } from './revocation.ts'

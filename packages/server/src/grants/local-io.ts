@@ -5,9 +5,8 @@ import { type LocalIo, type SharedValues, sharedOf } from '@waypost/providers/io
 import type { Queries } from '@waypost/store/engine/database'
 import { type Reach, virtualTables } from '@waypost/store/tables/calendars-contacts/virtual-tables'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
-import { takeMails } from './mail-quota.ts'
 import type { Notify } from './notify.ts'
-import { queueMail } from './queued-mail.ts'
+import { queueMail, takeMails } from './queued-mail.ts'
 
 interface LocalParts {
   clock: Clock

@@ -2,11 +2,12 @@
  * How a path identifies a grant: id, `me`, address, or a prefixed form. Order matters: id, then me, then address. The
  * address names the grant with mail and calendars; `zoom:<address>` names the Zoom account of the address.
  */
+
+import { conferencingKinds } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { emailKey } from '@waypost/platform/email-key'
 import { isUuid } from '@waypost/platform/ids'
 import type { GrantRecord, Locator } from '@waypost/store/tables/grants/grants'
-import { accountKeyPrefixes } from './account-key.ts'
 
 export type PathLocator = Locator | { by: 'me' }
 
@@ -58,3 +59,14 @@ export function reservedAddress(address: string): string | undefined {
   if (reserved.some((prefix) => key.startsWith(prefix))) return `must not start with ${reserved.join(' or ')}`
   return undefined
 }
+
+/**
+ * The key that identifies an account within its application. Of all accounts of an address, one grant has its mail and
+ * calendars, and the address names it. An account that only creates conferences has a key of its own, `zoom:<address>`,
+ * so the same person can have both.
+ */
+export const accountKey = (kind: string, email: string): string =>
+  conferencingKinds.has(kind) ? `${kind}:${emailKey(email)}` : emailKey(email)
+
+/** The beginnings of such keys, which no other address may have. */
+const accountKeyPrefixes: readonly string[] = [...conferencingKinds].map((kind) => `${kind}:`)

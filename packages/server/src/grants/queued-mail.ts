@@ -1,10 +1,13 @@
 /**
  * Messages of the service while they wait in the outbox. An invitation contains event data, so it is sealed there.
  */
+
+import { ApiError } from '@waypost/platform/api-error'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
 import { newId } from '@waypost/platform/ids'
 import type { Queries } from '@waypost/store/engine/database'
+import { addMailUse, readMailUse } from '@waypost/store/tables/mail/mail-use'
 import { addToOutbox } from '@waypost/store/tables/notifications/outbox'
 
 interface Queued {
@@ -28,7 +31,7 @@ export const queueMail = (
   { mail, ...job }: { applicationId: string; grantId: string; mail: object; now: number },
 ): Promise<void> => queueSealed(tx, seals, { ...job, id: newId(), kind: 'mail.send', dueAt: job.now, content: mail })
 
-export interface SealedJob {
+interface SealedJob {
   id: string
   applicationId: string
   grantId: string
@@ -88,4 +91,27 @@ export async function queueNextMail(
   if (next === undefined || application === undefined || grant === undefined) return
   const at = { applicationId: application, grantId: grant, id: `${job.id} next`, kind: 'mail.send' }
   await queueSealed(tx, seals, { ...at, content: next, dueAt: now, now })
+}
+
+const dayMs = 86_400_000
+
+/**
+ * Takes messages from the daily quota that an application may send through the operator's mail identity. Throws if there
+ * are not enough left: they are counted in the transaction of the change that sends them, which is refused as a whole.
+ */
+export async function takeMails(
+  tx: Queries,
+  applicationId: string,
+  { count, usual, now }: { count: number; usual: number; now: number },
+): Promise<void> {
+  const day = Math.floor(now / dayMs)
+  const known = await readMailUse(tx, applicationId)
+  const max = known?.per_day ?? usual
+  if (await addMailUse(tx, applicationId, { day, count, max })) return
+  const resets = (day + 1) * dayMs
+  throw new ApiError(
+    'mail_quota_reached',
+    `the application may send ${max} messages a day through the service's own mail identity, ${known?.day === day ? known.used : 0} are used, and this needs ${count}: nothing was changed; the quota is renewed at ${new Date(resets).toISOString()}`,
+    { retryAfter: Math.ceil((resets - now) / 1000) },
+  )
 }

@@ -15,7 +15,7 @@ import { getConnector } from '@waypost/store/tables/applications/connectors'
 import { type GrantRecord, grantsOfPerson } from '@waypost/store/tables/grants/grants'
 import { readProviderTokens } from '@waypost/store/tables/grants/provider-tokens'
 import { addToOutbox } from '@waypost/store/tables/notifications/outbox'
-import { clientOf } from '../applications/provider-client.ts'
+import { clientOf } from '../applications/credentials.ts'
 import { latestCredentials } from './provider-tokens.ts'
 
 interface Payload {

@@ -9,10 +9,9 @@ import { findProvider, needProvider, type Providers } from '@waypost/providers/r
 import { checkScopeNames } from '@waypost/providers/scope-names'
 import type { Database } from '@waypost/store/engine/database'
 import { type ConnectorRow, listConnectors } from '@waypost/store/tables/applications/connectors'
-import { clientOf } from '../applications/provider-client.ts'
+import { clientOf } from '../applications/credentials.ts'
 import type { Notify } from './notify.ts'
-import { needProofKey } from './oauth-rules.ts'
-import { challengeProblem } from './pkce.ts'
+import { challengeProblem, needProofKey } from './pkce.ts'
 import { connectorFor, credentialFor, kindOf, type Owner } from './verify-credentials.ts'
 
 /** An application's sign-in request, as it is stored. */

@@ -21,14 +21,12 @@ import {
   leaveForProvider,
 } from '@waypost/store/tables/grants/login-sessions'
 import { hashKey } from '../applications/api-keys.ts'
-import { clientOf } from '../applications/provider-client.ts'
-import { accountKey } from './account-key.ts'
+import { clientOf } from '../applications/credentials.ts'
 import { fieldsForProof, provenGrant } from './account-proof.ts'
 import { makeCode, makeProofCode } from './authorization-codes.ts'
-import { fixedScopes, refuseWiderScopes } from './fixed-scopes.ts'
 import { refuseBeyondLimit } from './grants.ts'
 import type { Visitor } from './hosted-grants.ts'
-import { reservedAddress } from './locator.ts'
+import { accountKey, reservedAddress } from './locator.ts'
 import { newProofKey } from './pkce.ts'
 import type { SignInRequest, SignInTools } from './sign-in-request.ts'
 import {
@@ -36,8 +34,10 @@ import {
   authenticate,
   connectorFor,
   credentialFor,
+  fixedScopes,
   kindOf,
   type Owner,
+  refuseWiderScopes,
 } from './verify-credentials.ts'
 
 const sessionMs = 3_600_000

@@ -4,17 +4,18 @@ import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { Secrets } from '@waypost/platform/crypto/secrets'
 import type { Identity } from '@waypost/providers/identity'
 import type { Io } from '@waypost/providers/io'
+import type { OAuth } from '@waypost/providers/oauth'
 import { needProvider, type Providers } from '@waypost/providers/registry'
 import { checkScopeNames } from '@waypost/providers/scope-names'
+import { sandboxScopes } from '@waypost/providers/settings'
 import type { Queries } from '@waypost/store/engine/database'
+import { getApplication } from '@waypost/store/tables/applications/applications'
 import { type ConnectorRow, getConnector } from '@waypost/store/tables/applications/connectors'
 import { getCredential } from '@waypost/store/tables/applications/credentials'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { parseSettings } from '../applications/connectors.ts'
-import { clientOf } from '../applications/provider-client.ts'
-import { accountKey } from './account-key.ts'
-import { refuseWiderScopes } from './fixed-scopes.ts'
-import { reservedAddress } from './locator.ts'
+import { clientOf } from '../applications/credentials.ts'
+import { accountKey, reservedAddress } from './locator.ts'
 
 /** The application that owns the grant. */
 export interface Owner {
@@ -39,7 +40,7 @@ export function kindOf(provider: string): ProviderKind {
 }
 
 /** Collaborators for trying credentials. */
-export interface Trying {
+interface Trying {
   providers: Providers
   secrets: Secrets
   ioFor(kind: string): Io
@@ -122,5 +123,38 @@ export function refuseAnotherUser({ grant }: GrantRecord, { providerUserId }: Id
   throw new ApiError(
     'authentication_failed',
     'the address now belongs to another user of the provider: delete the grant first',
+  )
+}
+
+/**
+ * The fixed scopes of a connector in canonical spelling. Undefined if they are not fixed. Those of the sandbox are: they
+ * are the maximum for its grants, and neither a request nor the provider's token can go beyond them. Other applications
+ * may request any scopes.
+ */
+export async function fixedScopes(
+  queries: Queries,
+  connector: ConnectorRow,
+  oauth: OAuth | undefined,
+): Promise<ReadonlySet<string> | undefined> {
+  if (!oauth || !Object.hasOwn(sandboxScopes, connector.provider)) return undefined
+  const application = await getApplication(queries, connector.application_id)
+  if (application?.environment !== 'sandbox') return undefined
+  const fixed: string[] = JSON.parse(connector.scope)
+  return new Set([...oauth.identityScope, ...fixed].map(oauth.canonicalScope))
+}
+
+/** Refuses scopes beyond the fixed scopes of a connector. */
+export async function refuseWiderScopes(
+  queries: Queries,
+  { connector, oauth }: { connector: ConnectorRow; oauth: OAuth | undefined },
+  scopes: readonly string[] | null | undefined,
+): Promise<void> {
+  if (!oauth || !scopes?.length) return
+  const fixed = await fixedScopes(queries, connector, oauth)
+  const beyond = fixed ? scopes.filter((scope) => !fixed.has(oauth.canonicalScope(scope))) : []
+  if (beyond.length === 0) return
+  throw new ApiError(
+    'invalid_scope',
+    `the sandbox application has fixed scopes, which do not include ${beyond.slice(0, 10).join(' ').slice(0, 400)}: leave them out, or create an application of your own`,
   )
 }

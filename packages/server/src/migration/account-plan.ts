@@ -10,9 +10,17 @@ import { CalendarDraft, limits } from '@waypost/contract'
 import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
 import { isObject } from '@waypost/platform/json/values'
 import { type EventPlan, planEvents } from './event-plan.ts'
-import type { AccountItems } from './export-items.ts'
 import { type Dropped, nothingDropped, type Remark } from './report.ts'
-import { idOf, isGiven, issueOf, type ParseResult, parseObject, V2Account, V2Calendar } from './v2-objects.ts'
+import {
+  type AccountItems,
+  idOf,
+  isGiven,
+  issueOf,
+  type ParseResult,
+  parseObject,
+  V2Account,
+  V2Calendar,
+} from './v2-objects.ts'
 
 export interface PlannedCalendar {
   id: string

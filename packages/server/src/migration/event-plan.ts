@@ -6,11 +6,9 @@ import { instanceId } from '@waypost/formats/recurrence/instance-ids'
 import type { Series } from '@waypost/formats/recurrence/series'
 import { textIn } from '@waypost/platform/json/values'
 import { seriesZone } from '@waypost/providers/calendar/event-input'
-import { type EventFields, isCancelled, mapFields, repeats } from './event-fields.ts'
-import type { Item } from './export-items.ts'
+import { type EventFields, isCancelled, mapFields, planSeries, repeats, slotIn } from './event-fields.ts'
 import type { Dropped, Remark } from './report.ts'
-import { planSeries, slotIn } from './series-plan.ts'
-import { idOf, isGiven, type ParseResult, parseObject, type V2Account, V2Event } from './v2-objects.ts'
+import { type Item, idOf, isGiven, type ParseResult, parseObject, type V2Account, V2Event } from './v2-objects.ts'
 
 /** A single event or the master of a series. */
 export interface PlannedEvent {

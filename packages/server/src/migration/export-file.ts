@@ -8,9 +8,9 @@ import { type FileHandle, open } from 'node:fs/promises'
 import path from 'node:path'
 import { decodeUtf8, parseJson } from '@waypost/platform/json/guard'
 import { isObject } from '@waypost/platform/json/values'
-import { type AccountItems, accountItems, ExportUnreadable } from './export-items.ts'
 import { indexLines, maxLineLength, readLines } from './export-lines.ts'
 import { noRemarks, type Remarks } from './report.ts'
+import { type AccountItems, accountItems, ExportUnreadable } from './v2-objects.ts'
 
 export interface ExportFile extends AsyncDisposable {
   form: 'document' | 'lines'

@@ -3,8 +3,8 @@
 import type { FileHandle } from 'node:fs/promises'
 import { decodeUtf8 } from '@waypost/platform/json/guard'
 import { isObject } from '@waypost/platform/json/values'
-import { type AccountItems, accountItems } from './export-items.ts'
-import { noRemarks, type Remark, type Remarks, setResponseHeader } from './report.ts'
+import { addRemarks, noRemarks, type Remark, type Remarks } from './report.ts'
+import { type AccountItems, accountItems } from './v2-objects.ts'
 
 export const maxLineLength = 8 * 1_048_576
 const chunkBytes = 1_048_576
@@ -145,14 +145,14 @@ function settle(index: Index): void {
     if (known && owner) index.objects.set(owner, joined(known, places))
     else {
       const why = owner === null ? 'is the id of calendars of two accounts' : 'is no calendar of the file'
-      setResponseHeader(index.remarks, [orphans(places, { account: null, reason: `calendar_id: ${calendar} ${why}` })])
+      addRemarks(index.remarks, [orphans(places, { account: null, reason: `calendar_id: ${calendar} ${why}` })])
       index.unclear = true
     }
   }
   index.ofCalendar.clear()
   for (const [account, places] of index.objects) {
     if (index.accounts.has(account)) continue
-    setResponseHeader(index.remarks, [
+    addRemarks(index.remarks, [
       orphans(places, { account, reason: `account_id: ${account} is no account of the file` }),
     ])
     index.objects.delete(account)
@@ -193,7 +193,7 @@ export async function indexLines(handle: FileHandle): Promise<IndexedLines> {
   for await (const line of readLines(handle)) {
     const problem = line.blank ? undefined : fileLine(index, line)
     if (!problem) continue
-    setResponseHeader(index.remarks, [problem])
+    addRemarks(index.remarks, [problem])
     if (problem.object !== 'account') index.unclear = true
   }
   settle(index)

@@ -4,8 +4,7 @@ import { instantsOf } from '@waypost/formats/timezones/when'
 import { ApiError } from '@waypost/platform/api-error'
 import type { CalendarRow } from '@waypost/providers/virtual/tables'
 import type { PlannedCalendar } from './account-plan.ts'
-import { decide } from './catch-up.ts'
-import { dropStamp, keepStamp, stampKey, type Writing } from './writing.ts'
+import { decide, dropStamp, keepStamp, stampKey, type Writing } from './writing.ts'
 
 /** The calendars of the grant after the import, by id. */
 export type Calendars = Map<string, CalendarRow>

@@ -8,10 +8,9 @@ import { seconds } from '@waypost/platform/clock'
 import { instanceOf } from '@waypost/providers/calendar/series'
 import { clearedFields, forever, parseSeries, wholeOf } from '@waypost/providers/virtual/series'
 import type { CalendarRow, EventRow, StoredEvent } from '@waypost/providers/virtual/tables'
-import { type Decision, decide } from './catch-up.ts'
 import type { PlannedEvent, PlannedOverride } from './event-plan.ts'
 import type { Calendars } from './import-calendars.ts'
-import { dropStamp, keepStamp, stampKey, type Writing } from './writing.ts'
+import { type Decision, decide, dropStamp, keepStamp, stampKey, type Writing } from './writing.ts'
 
 /** The events of the grant by id. */
 type Events = Map<string, EventRow>

@@ -12,9 +12,9 @@ import { needApplication } from '../applications/applications.ts'
 import type { Owner } from '../grants/verify-credentials.ts'
 import { type AccountPlan, planAccount } from './account-plan.ts'
 import { openExport } from './export-file.ts'
-import type { AccountItems } from './export-items.ts'
 import { type ImportTools, importAccount } from './import-account.ts'
-import { addCounts, emptyReport, type ImportReport, type Remark, setResponseHeader } from './report.ts'
+import { addCounts, addRemarks, emptyReport, type ImportReport, type Remark } from './report.ts'
+import type { AccountItems } from './v2-objects.ts'
 import type { AccountResult } from './writing.ts'
 
 export interface ImportOptions extends ImportTools {
@@ -54,7 +54,7 @@ export async function importExport(file: string, options: ImportOptions): Promis
   const application = await needApplication(database, applicationId)
   await using source = await openExport(file)
   const report = emptyReport(applicationId, dryRun)
-  setResponseHeader(report.skipped, source.remarks.listed)
+  addRemarks(report.skipped, source.remarks.listed)
   report.skipped.total += source.remarks.total - source.remarks.listed.length
   const owner = {
     id: applicationId,
@@ -123,10 +123,10 @@ async function importItems(items: AccountItems, course: Course): Promise<void> {
     if (object === 'calendar') report.calendars.skipped++
     if (object === 'event') report.events.skipped++
   }
-  setResponseHeader(report.skipped, plan.skipped)
-  setResponseHeader(report.skipped, result.skipped)
-  setResponseHeader(report.altered, plan.altered)
-  setResponseHeader(report.altered, result.altered)
+  addRemarks(report.skipped, plan.skipped)
+  addRemarks(report.skipped, result.skipped)
+  addRemarks(report.altered, plan.altered)
+  addRemarks(report.altered, result.altered)
 }
 
 function reasonOf(error: unknown, { limit }: Course): string {
@@ -163,7 +163,7 @@ function skipAccount(report: ImportReport, { account, place }: AccountItems, rea
     reason,
   }
   report.accounts.skipped++
-  setResponseHeader(report.skipped, [skipped])
+  addRemarks(report.skipped, [skipped])
 }
 
 /** One transaction, with one retry if the store is busy or briefly unavailable. */

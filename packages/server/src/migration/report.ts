@@ -20,7 +20,7 @@ export const maxListed = 10_000
 
 export const noRemarks = (): Remarks => ({ total: 0, listed: [] })
 
-export function setResponseHeader(remarks: Remarks, added: readonly Remark[]): void {
+export function addRemarks(remarks: Remarks, added: readonly Remark[]): void {
   for (const one of added) {
     remarks.total++
     if (remarks.listed.length < maxListed) remarks.listed.push(one)

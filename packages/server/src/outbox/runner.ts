@@ -17,8 +17,7 @@ import {
   type JobKind,
   type OutboxRow,
 } from '@waypost/store/tables/notifications/outbox'
-import { announceFailedJob, type OperatorMail } from './failed-job-mails.ts'
-import { jobErrorOf } from './job-errors.ts'
+import { announceFailedJob, jobErrorOf, type OperatorMail } from './failed-jobs.ts'
 
 /** Names a job in every attempt to do it. */
 export type JobName = Pick<OutboxRow, 'application_id' | 'id'>

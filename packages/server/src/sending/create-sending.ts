@@ -16,12 +16,16 @@ import type { Sender } from './delivery/sender.ts'
 import { accountOf } from './delivery/sending-account.ts'
 import { addressOf, type Ledger } from './ledger/ledger.ts'
 import { createSchedules, dueTime } from './ledger/schedules.ts'
-import { hashOf, hashOfMessage } from './ledger/send-ids.ts'
-import { checkSamePayload, findByKey, type RequestHash, requestHashOf } from './ledger/send-keys.ts'
-import { newSendOf, scheduleSend } from './requests/accept-send.ts'
-import { sentMessage } from './requests/answer.ts'
-import { type PreparedSend, prepareDraft, prepareSend } from './requests/prepare-send.ts'
-import { answerSent, readBack } from './requests/sent-answer.ts'
+import {
+  checkSamePayload,
+  findByKey,
+  hashOf,
+  hashOfMessage,
+  type RequestHash,
+  requestHashOf,
+} from './ledger/send-keys.ts'
+import { answerSent, readBack, sentMessage } from './requests/answer.ts'
+import { newSendOf, type PreparedSend, prepareDraft, prepareSend, scheduleSend } from './requests/prepare-send.ts'
 import type { DraftSendOrder, Sendable, Sending } from './sending.ts'
 import { type UploadReader, uploadReader } from './uploads/upload-reader.ts'
 

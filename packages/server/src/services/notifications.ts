@@ -1,13 +1,12 @@
 /** Notifications: how applications are notified of changes, and the delivery to webhooks and channels. */
 
-import { kindOf } from '../changes/backfill.ts'
-import { backfillTracking } from '../changes/tracking-backfill.ts'
+import { backfillTracking, kindOf } from '../changes/backfill.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
 import { isReauthentication, type Notify } from '../grants/notify.ts'
 import { createDeliverer, type Deliverer } from '../webhooks/leases/deliverer.ts'
 import { createNotify } from '../webhooks/notify.ts'
 import { createStream, type NextOfStream } from '../webhooks/stream.ts'
-import type { ChannelOptions } from '../webhooks/transports/credentials.ts'
+import type { ChannelOptions } from '../webhooks/transports/channel-settings.ts'
 import type { Given } from './build-options.ts'
 import type { Network } from './network.ts'
 import type { Runtime } from './runtime.ts'

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net'
 import type { Role } from '@waypost/store/tables/applications/nodes'
 import type { Family } from '../telemetry/exposition.ts'
 import { createGivenConnections, type GivenConnections } from './given-connections.ts'
-import { beatMs } from './heartbeats.ts'
 import { type GatheredFigures, type Order, type Report, supervisedVariable } from './messages.ts'
+import { beatMs } from './process-failures.ts'
 
 /** Longer than the supervisor waits for the others. */
 const gatherMs = 4_000

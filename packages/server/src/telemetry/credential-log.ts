@@ -2,9 +2,13 @@
  * The request log of restricted API keys and agents: collected in memory and written a second later, many requests with
  * one statement, so that a request costs one addition to a list.
  */
-import type { Clock } from '@waypost/platform/clock'
+
+import type { CredentialRequest } from '@waypost/contract'
+import { type Clock, seconds } from '@waypost/platform/clock'
 import type { Log } from '@waypost/platform/log'
-import type { Queries } from '@waypost/store/engine/database'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import { touchAgent } from '@waypost/store/tables/agents/agents'
+import { touchApiKey } from '@waypost/store/tables/applications/api-keys'
 import {
   addCredentialRequests,
   type CredentialRequestRow,
@@ -109,3 +113,52 @@ export function createCredentialLog(
     [Symbol.asyncDispose]: () => flush(),
   }
 }
+
+interface UsedCredential {
+  applicationId: string
+  id: string
+}
+
+/** Records the last use of keys and agents in memory and writes it to the store periodically, not with every request. */
+export interface KeyUse {
+  note(key: UsedCredential, now: number): void
+  noteAgent(agent: UsedCredential, now: number): void
+}
+
+export interface KeyUseBook extends KeyUse, AsyncDisposable {
+  /** Writes the records since the last call. */
+  flush(): Promise<void>
+}
+
+interface KeyUseNote {
+  applicationId: string
+  time: number
+  touch: typeof touchApiKey
+}
+
+export function createKeyUse(database: Database): KeyUseBook {
+  let noted = new Map<string, KeyUseNote>()
+  const flush = async (): Promise<void> => {
+    const batch = noted
+    noted = new Map()
+    for (const [id, { applicationId, time, touch }] of batch) await touch(database, { applicationId, id }, time)
+  }
+  return {
+    note: ({ applicationId, id }, time) => noted.set(id, { applicationId, time, touch: touchApiKey }),
+    noteAgent: ({ applicationId, id }, time) => noted.set(id, { applicationId, time, touch: touchAgent }),
+    flush,
+    [Symbol.asyncDispose]: () => flush().catch(() => undefined),
+  }
+}
+
+/** One entry of the request log of a restricted API key or an agent, as the API shows it. */
+export const credentialRequestOf = (row: CredentialRequestRow): CredentialRequest => ({
+  id: row.id,
+  method: row.method,
+  operation: row.operation,
+  tool: row.tool,
+  status: row.status,
+  error: row.error,
+  grant_id: row.grant_id,
+  time: seconds(row.at),
+})

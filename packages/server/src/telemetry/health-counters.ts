@@ -116,23 +116,39 @@ export function createHealthCounters(
   }
 }
 
-/** The start of a series and the length of its steps. */
-export function stepsOf(hours: number, now: number): { from: number; to: number; stepMs: number } {
-  const stepMs = hours > 8 ? 5 * minuteMs : minuteMs
+export interface SeriesSteps {
+  from: number
+  to: number
+  stepMs: number
+}
+
+/** The start of a series over `hours`, and the length of its steps, which is longer in a long series. */
+export function stepsOf(
+  hours: number,
+  now: number,
+  [short, long]: readonly [number, number] = [minuteMs, 5 * minuteMs],
+): SeriesSteps {
+  const stepMs = hours > 8 ? long : short
   const to = Math.floor(now / stepMs) * stepMs
   return { from: to - hours * 3_600_000 + stepMs, to, stepMs }
 }
 
-/** Rows of all nodes as a series without gaps. */
-export function seriesOf(
-  rows: readonly FiguresRow[],
-  { from, to, stepMs }: { from: number; to: number; stepMs: number },
-): HealthFigures[] {
+/** The figures of each step, without gaps. */
+export function inSteps<R extends { at: number }, F>(
+  rows: readonly R[],
+  { from, to, stepMs }: SeriesSteps,
+  figuresAt: (at: number, rows: readonly R[]) => F,
+): F[] {
   const byStep = Map.groupBy(rows, ({ at }) => Math.floor(at / stepMs) * stepMs)
-  const series: HealthFigures[] = []
-  for (let at = from; at <= to; at += stepMs) series.push(figuresOf(at, byStep.get(at) ?? []))
-  return series
+  return Array.from({ length: Math.round((to - from) / stepMs) + 1 }, (_, index) => {
+    const at = from + index * stepMs
+    return figuresAt(at, byStep.get(at) ?? [])
+  })
 }
+
+/** Rows of all nodes as a series. */
+export const seriesOf = (rows: readonly FiguresRow[], steps: SeriesSteps): HealthFigures[] =>
+  inSteps(rows, steps, figuresOf)
 
 function figuresOf(at: number, rows: readonly FiguresRow[]): HealthFigures {
   const sum = (of: (row: FiguresRow) => number): number => rows.reduce((total, row) => total + of(row), 0)

@@ -18,7 +18,8 @@ const gcKinds: Readonly<Record<number, string>> = {
   [constants.NODE_PERFORMANCE_GC_WEAKCB]: 'weakcb',
 }
 
-type Described = readonly [name: string, type: 'counter' | 'gauge', help: string, read: () => Iterable<Sample>]
+/** Most figures are gauges. */
+type Described = readonly [name: string, help: string, read: () => Iterable<Sample>, type?: 'counter']
 
 const one = (value: number): Sample[] => [[[], value]]
 
@@ -30,12 +31,14 @@ const counted = (words: readonly string[]): Sample[] =>
   )
 
 /** A line of a file in /proc; nothing on machines without it. */
-function procFigure(file: string, form: RegExp, times = 1): Sample[] {
-  try {
-    const found = form.exec(readFileSync(file, 'utf8'))?.[1]
-    return found === undefined ? [] : one(Number(found) * times)
-  } catch {
-    return []
+function procFigure(file: string, form: RegExp, times = 1): () => Sample[] {
+  return () => {
+    try {
+      const found = form.exec(readFileSync(`/proc/self/${file}`, 'utf8'))?.[1]
+      return found === undefined ? [] : one(Number(found) * times)
+    } catch {
+      return []
+    }
   }
 }
 
@@ -49,117 +52,78 @@ function openFiles(): Sample[] {
 
 const startedAt = Math.floor(performance.timeOrigin / 1000)
 
+const cpu = (): NodeJS.CpuUsage => process.cpuUsage()
+const memory =
+  (of: keyof NodeJS.MemoryUsage): (() => Sample[]) =>
+  () =>
+    one(process.memoryUsage()[of])
+
 /** Processor time, memory and files of the process. */
 const ofProcess: readonly Described[] = [
-  ['process_cpu_user_seconds_total', 'counter', 'Total user CPU time spent in seconds.', () => one(cpu().user)],
-  ['process_cpu_system_seconds_total', 'counter', 'Total system CPU time spent in seconds.', () => one(cpu().system)],
+  ['process_cpu_user_seconds_total', 'Total user CPU time spent in seconds.', () => one(cpu().user / 1e6), 'counter'],
+  [
+    'process_cpu_system_seconds_total',
+    'Total system CPU time spent in seconds.',
+    () => one(cpu().system / 1e6),
+    'counter',
+  ],
   [
     'process_cpu_seconds_total',
-    'counter',
     'Total user and system CPU time spent in seconds.',
-    () => one(cpu().user + cpu().system),
+    () => one(cpu().user / 1e6 + cpu().system / 1e6),
+    'counter',
   ],
-  [
-    'process_start_time_seconds',
-    'gauge',
-    'Start time of the process since unix epoch in seconds.',
-    () => one(startedAt),
-  ],
-  ['process_resident_memory_bytes', 'gauge', 'Resident memory size in bytes.', () => one(process.memoryUsage.rss())],
-  [
-    'process_virtual_memory_bytes',
-    'gauge',
-    'Virtual memory size in bytes.',
-    () => procFigure('/proc/self/status', /VmSize:\s+(\d+)/, 1024),
-  ],
-  [
-    'process_heap_bytes',
-    'gauge',
-    'Process heap size in bytes.',
-    () => procFigure('/proc/self/status', /VmData:\s+(\d+)/, 1024),
-  ],
-  ['process_open_fds', 'gauge', 'Number of open file descriptors.', openFiles],
-  [
-    'process_max_fds',
-    'gauge',
-    'Maximum number of open file descriptors.',
-    () => procFigure('/proc/self/limits', /Max open files\s+(\d+)/),
-  ],
+  ['process_start_time_seconds', 'Start time of the process since unix epoch in seconds.', () => one(startedAt)],
+  ['process_resident_memory_bytes', 'Resident memory size in bytes.', () => one(process.memoryUsage.rss())],
+  ['process_virtual_memory_bytes', 'Virtual memory size in bytes.', procFigure('status', /VmSize:\s+(\d+)/, 1024)],
+  ['process_heap_bytes', 'Process heap size in bytes.', procFigure('status', /VmData:\s+(\d+)/, 1024)],
+  ['process_open_fds', 'Number of open file descriptors.', openFiles],
+  ['process_max_fds', 'Maximum number of open file descriptors.', procFigure('limits', /Max open files\s+(\d+)/)],
 ]
-
-function cpu(): { user: number; system: number } {
-  const { user, system } = process.cpuUsage()
-  return { user: user / 1e6, system: system / 1e6 }
-}
 
 /** The heap of Node and its event loop. */
 const ofNode: readonly Described[] = [
   [
     'nodejs_active_resources_total',
-    'gauge',
     'Total number of active resources.',
     () => one(process.getActiveResourcesInfo().length),
   ],
-  [
-    'nodejs_heap_size_total_bytes',
-    'gauge',
-    'Process heap size from Node.js in bytes.',
-    () => one(process.memoryUsage().heapTotal),
-  ],
-  [
-    'nodejs_heap_size_used_bytes',
-    'gauge',
-    'Process heap size used from Node.js in bytes.',
-    () => one(process.memoryUsage().heapUsed),
-  ],
-  [
-    'nodejs_external_memory_bytes',
-    'gauge',
-    'Node.js external memory size in bytes.',
-    () => one(process.memoryUsage().external),
-  ],
+  ['nodejs_heap_size_total_bytes', 'Process heap size from Node.js in bytes.', memory('heapTotal')],
+  ['nodejs_heap_size_used_bytes', 'Process heap size used from Node.js in bytes.', memory('heapUsed')],
+  ['nodejs_external_memory_bytes', 'Node.js external memory size in bytes.', memory('external')],
 ]
 
 const spaces = (of: 'space_size' | 'space_used_size' | 'space_available_size') => (): Sample[] =>
   getHeapSpaceStatistics().map((space) => [[space.space_name.replace(/_space$/, '')], space[of]])
 
-const family = ([name, type, help, read]: Described, labels: readonly string[] = []): (() => Family) => {
-  const described = { name: `waypost_${name}`, help, type, labels }
-  return () => ({ ...described, values: { samples: read() } })
-}
+const family = ([name, help, read, type]: Described, labels: readonly string[] = []): Family => ({
+  name: `waypost_${name}`,
+  help,
+  type: type ?? 'gauge',
+  labels,
+  values: { samples: read() },
+})
+
+const spaceFields = { total: 'space_size', used: 'space_used_size', available: 'space_available_size' } as const
 
 /** Figures with labels. */
-const labelled: readonly (() => Family)[] = [
-  family(
+const labelled: readonly (readonly [Described, labels: readonly string[]])[] = [
+  [
     [
       'nodejs_active_resources',
-      'gauge',
       'Number of active resources that are currently keeping the event loop alive, grouped by async resource type.',
       () => counted(process.getActiveResourcesInfo()),
     ],
     ['type'],
-  ),
-  ...(
-    [
-      ['total', 'space_size'],
-      ['used', 'space_used_size'],
-      ['available', 'space_available_size'],
-    ] as const
-  ).map(([word, of]) =>
-    family(
-      [
-        `nodejs_heap_space_size_${word}_bytes`,
-        'gauge',
-        `Process heap space size ${word} from Node.js in bytes.`,
-        spaces(of),
-      ],
-      ['space'],
-    ),
-  ),
-  family(
-    ['nodejs_version_info', 'gauge', 'Node.js version info.', () => [[versionLabels(), 1]]],
-    [...['version', 'major', 'minor', 'patch']],
-  ),
+  ],
+  ...Object.entries(spaceFields).map(([word, of]): [Described, string[]] => [
+    [`nodejs_heap_space_size_${word}_bytes`, `Process heap space size ${word} from Node.js in bytes.`, spaces(of)],
+    ['space'],
+  ]),
+  [
+    ['nodejs_version_info', 'Node.js version info.', () => [[versionLabels(), 1]]],
+    ['version', 'major', 'minor', 'patch'],
+  ],
 ]
 
 function versionLabels(): string[] {
@@ -174,41 +138,26 @@ function lagFamilies(): () => Family[] {
   /** A sample is the time between two ticks; the part beyond the step is the delay. */
   const late = (nanoseconds: number): number =>
     delays.count === 0 ? 0 : Math.max(0, (nanoseconds - lagSampleMs * 1e6) / 1e9)
-  const percentile = (part: number): Described => [
-    `nodejs_eventloop_lag_p${part}_seconds`,
-    'gauge',
-    `The ${part}th percentile of the recorded event loop delays.`,
-    () => one(late(delays.percentile(part))),
+  const lag = (name: string, help: string, read: () => number): Described => [
+    `nodejs_eventloop_lag_${name}_seconds`,
+    help,
+    () => one(read()),
   ]
   const figures: Described[] = [
-    [
-      'nodejs_eventloop_lag_min_seconds',
-      'gauge',
-      'The minimum recorded event loop delay.',
-      () => one(late(delays.min)),
-    ],
-    [
-      'nodejs_eventloop_lag_max_seconds',
-      'gauge',
-      'The maximum recorded event loop delay.',
-      () => one(late(delays.max)),
-    ],
-    [
-      'nodejs_eventloop_lag_mean_seconds',
-      'gauge',
-      'The mean of the recorded event loop delays.',
-      () => one(late(delays.mean)),
-    ],
-    [
-      'nodejs_eventloop_lag_stddev_seconds',
-      'gauge',
-      'The standard deviation of the recorded event loop delays.',
-      () => one(delays.count === 0 ? 0 : delays.stddev / 1e9),
-    ],
-    ...[50, 90, 99].map(percentile),
+    lag('min', 'The minimum recorded event loop delay.', () => late(delays.min)),
+    lag('max', 'The maximum recorded event loop delay.', () => late(delays.max)),
+    lag('mean', 'The mean of the recorded event loop delays.', () => late(delays.mean)),
+    lag('stddev', 'The standard deviation of the recorded event loop delays.', () =>
+      delays.count === 0 ? 0 : delays.stddev / 1e9,
+    ),
+    ...[50, 90, 99].map((part) =>
+      lag(`p${part}`, `The ${part}th percentile of the recorded event loop delays.`, () =>
+        late(delays.percentile(part)),
+      ),
+    ),
   ]
   return () => {
-    const families = figures.map((each) => family(each)())
+    const families = figures.map((each) => family(each))
     delays.reset()
     return families
   }
@@ -219,7 +168,7 @@ async function lagNow(): Promise<Family> {
   const requested = performance.now()
   await new Promise((resolve) => setImmediate(resolve))
   const late = (performance.now() - requested) / 1000
-  return family(['nodejs_eventloop_lag_seconds', 'gauge', 'Lag of event loop in seconds.', () => one(late)])()
+  return family(['nodejs_eventloop_lag_seconds', 'Lag of event loop in seconds.', () => one(late)])
 }
 
 function collections(): () => Family {
@@ -244,11 +193,11 @@ export function followProcess(): () => Promise<Family[]> {
   const lags = lagFamilies()
   const gc = collections()
   return async () => [
-    ...ofProcess.map((each) => family(each)()),
+    ...ofProcess.map((each) => family(each)),
     await lagNow(),
     ...lags(),
-    ...ofNode.map((each) => family(each)()),
-    ...labelled.map((read) => read()),
+    ...ofNode.map((each) => family(each)),
+    ...labelled.map(([each, labels]) => family(each, labels)),
     gc(),
   ]
 }

@@ -1,10 +1,13 @@
-/** Calls to providers: operations of adapters, and their HTTP exchanges. */
+/** Calls to providers: operations of adapters, and their HTTP exchanges; and the outcome of some work as one word. */
+
+import { ApiError } from '@waypost/platform/api-error'
 import type { Span } from '@waypost/platform/span'
 import type { Exchanges } from '@waypost/providers/exchanges'
+import { SendFailed } from '@waypost/providers/provider'
+import { StoreUnavailable } from '@waypost/store/engine/database'
 import type { Metrics } from './metrics.ts'
-import { outcomeOf, statusClass } from './outcomes.ts'
 
-export interface ProviderCalls {
+interface ProviderCalls {
   exchanges: Exchanges
   /** Records the start of an operation. */
   operated(
@@ -59,4 +62,20 @@ function serverOf(text: string | URL): { 'server.address': string; 'server.port'
     'server.address': url.hostname,
     'server.port': Number(url.port) || (url.protocol === 'https:' ? 443 : 80),
   }
+}
+
+/** For a label or a span: a code of the error table, or one of a few others. */
+export function outcomeOf(error: unknown): string {
+  if (error === undefined) return 'ok'
+  if (error instanceof ApiError) return error.code
+  if (error instanceof StoreUnavailable) return 'service_unavailable'
+  if (error instanceof SendFailed) return 'send_failed'
+  return error instanceof Error && error.name === 'Outdated' ? 'outdated' : 'internal_error'
+}
+
+/** The class of a status for labels. Statuses with a meaning of their own are listed separately. */
+function statusClass(status: number | undefined): string {
+  if (status === undefined) return 'unanswered'
+  if (status === 401 || status === 429) return String(status)
+  return status >= 100 && status < 600 ? `${Math.floor(status / 100)}xx` : 'other'
 }

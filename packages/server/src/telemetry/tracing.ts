@@ -10,10 +10,9 @@ import { RepeatedFailure } from '@waypost/platform/repeated-failure'
 import type { Attributes, Span, SpanKind, SpanOptions, Tracer } from '@waypost/platform/span'
 import type { Counts } from '@waypost/platform/tally'
 import { version } from '@waypost/platform/version'
-import { type EndedSpan, exportOf } from './otlp.ts'
-import { readTraceparent, type TraceContext, writeTraceparent } from './traceparent.ts'
+import { type EndedSpan, exportOf, readTraceparent, type TraceContext, writeTraceparent } from './otlp.ts'
 
-export interface TracingOptions {
+interface TracingOptions {
   /** The address of the receiver, without `/v1/traces`. */
   url: string
   /** Headers for the receiver, such as a key. */
@@ -30,7 +29,7 @@ export interface TracingOptions {
   maxQueued?: number
 }
 
-export interface Tracing extends Tracer, AsyncDisposable {}
+interface Tracing extends Tracer, AsyncDisposable {}
 
 const batch = 512
 const sendMs = 5_000

@@ -1,12 +1,19 @@
-/** The calls of applications: their figures by provider, and those of each grant by route. */
-import type { Clock } from '@waypost/platform/clock'
+/**
+ * The calls of applications: their figures by provider, counted in memory and written every few seconds, and as a series
+ * over time; and those of each grant by route.
+ */
+
+import type { TrafficFigures } from '@waypost/contract'
+import { type Clock, seconds } from '@waypost/platform/clock'
 import type { Log } from '@waypost/platform/log'
 import type { Queries } from '@waypost/store/engine/database'
-import { type CountedOf, createApplicationCounters } from './application-counters.ts'
+import { type ApplicationFiguresRow, saveApplicationFigures } from '@waypost/store/tables/figures/application-figures'
 import { createCallBook } from './grant-calls.ts'
+import { inSteps, type SeriesSteps, stepsOf } from './health-counters.ts'
+import { emptyHistogram, type Histogram, observe, percentile, together } from './latency-histogram.ts'
 
 /** An answer, and the application that it was for. */
-export interface TrafficCall {
+interface TrafficCall {
   caller?: { id: string; acting?: unknown } | undefined
   grant?: { grant: { id: string; provider: string } } | undefined
   route: string
@@ -46,3 +53,183 @@ export function createTraffic(queries: Queries, options: { clock: Clock; log: Lo
     },
   }
 }
+
+const figureStepMs = 300_000
+/**
+ * Pairs of application and provider that are counted in one step. Calls beyond that appear only in the figures of the
+ * node.
+ */
+const maxPairs = 5_000
+
+/** The key of a figure: an application, and the kind of account; empty if the request concerned no account. */
+export interface CountedOf {
+  applicationId: string
+  provider: string
+}
+
+interface ApplicationCounters extends AsyncDisposable {
+  /** Counts an answer. Without a time, the answer does not count towards latency. */
+  answered(of: CountedOf, status: number, milliseconds: number | undefined): void
+  providerFailed(of: CountedOf): void
+  /** Writes the changes since the last call. */
+  flush(): Promise<void>
+}
+
+interface ApplicationCount {
+  at: number
+  requests: number
+  refused: number
+  errors: number
+  providerErrors: number
+  latencies: Histogram
+  isWritten: boolean
+}
+
+function createApplicationCounters(
+  queries: Queries,
+  { clock, log, nodeId }: { clock: Clock; log: Log; nodeId: string },
+): ApplicationCounters {
+  /** By application, then by provider. */
+  let current = new Map<string, Map<string, ApplicationCount>>()
+  let pairs = 0
+  let step = stepOf(clock.now())
+  /** Rows of finished steps that are not written yet. */
+  let over: ApplicationFiguresRow[] = []
+
+  const turn = (): void => {
+    const now = stepOf(clock.now())
+    if (now === step) return
+    over = [...over, ...changed()].slice(-maxPairs)
+    current = new Map()
+    pairs = 0
+    step = now
+  }
+  const countedOf = ({ applicationId, provider }: CountedOf): ApplicationCount | undefined => {
+    turn()
+    let ofApplication = current.get(applicationId)
+    const known = ofApplication?.get(provider)
+    if (known) return known
+    if (pairs >= maxPairs) return undefined
+    ofApplication ??= new Map()
+    current.set(applicationId, ofApplication)
+    const fresh: ApplicationCount = {
+      at: step,
+      requests: 0,
+      refused: 0,
+      errors: 0,
+      providerErrors: 0,
+      latencies: emptyHistogram(),
+      isWritten: true,
+    }
+    ofApplication.set(provider, fresh)
+    pairs++
+    return fresh
+  }
+  function changed(written: ApplicationCount[] = []): ApplicationFiguresRow[] {
+    const rows: ApplicationFiguresRow[] = []
+    for (const [applicationId, byProvider] of current) {
+      for (const [provider, counted] of byProvider) {
+        if (counted.isWritten) continue
+        counted.isWritten = true
+        written.push(counted)
+        rows.push(rowOf({ applicationId, provider }, nodeId, counted))
+      }
+    }
+    return rows
+  }
+  const flush = async (): Promise<void> => {
+    turn()
+    const ended = over
+    const written: ApplicationCount[] = []
+    const running = changed(written)
+    over = []
+    try {
+      await saveApplicationFigures(queries, [...ended, ...running])
+    } catch (error) {
+      // On failure the running step is written again with later counts. A step that ended meanwhile already has a
+      // newer row.
+      for (const counted of written) counted.isWritten = false
+      over = [...ended, ...over].slice(-maxPairs)
+      log.warn({ error }, 'figures of applications could not be written; it is tried again')
+    }
+  }
+
+  return {
+    answered(of, status, milliseconds) {
+      const counted = countedOf(of)
+      if (!counted) return
+      counted.requests++
+      if (status >= 500) counted.errors++
+      else if (status >= 400) counted.refused++
+      if (milliseconds !== undefined) observe(counted.latencies, milliseconds)
+      counted.isWritten = false
+    },
+    providerFailed(of) {
+      const counted = countedOf(of)
+      if (!counted) return
+      counted.providerErrors++
+      counted.isWritten = false
+    },
+    flush,
+    [Symbol.asyncDispose]: flush,
+  }
+}
+
+const stepOf = (now: number): number => Math.floor(now / figureStepMs) * figureStepMs
+
+const rowOf = (of: CountedOf, nodeId: string, counted: ApplicationCount): ApplicationFiguresRow => ({
+  application_id: of.applicationId,
+  at: counted.at,
+  provider: of.provider,
+  node_id: nodeId,
+  requests: counted.requests,
+  refused: counted.refused,
+  errors: counted.errors,
+  provider_errors: counted.providerErrors,
+  latencies: JSON.stringify(counted.latencies),
+})
+
+type TrafficField = 'requests' | 'refused' | 'errors' | 'provider_errors'
+
+const sum = (rows: readonly ApplicationFiguresRow[], field: TrafficField): number =>
+  rows.reduce((total, row) => total + row[field], 0)
+
+/** The start of a series over `hours`, and the length of its steps. */
+export const trafficSteps = (hours: number, now: number): SeriesSteps =>
+  stepsOf(hours, now, [figureStepMs, 3 * figureStepMs])
+
+/** Figures of all nodes and providers. */
+export const trafficOf = (rows: readonly ApplicationFiguresRow[], steps: SeriesSteps): TrafficFigures[] =>
+  inSteps(rows, steps, (at, ofStep) => {
+    const latencies = together(ofStep.map((row) => row.latencies))
+    return {
+      at: seconds(at),
+      requests: sum(ofStep, 'requests'),
+      refused: sum(ofStep, 'refused'),
+      errors: sum(ofStep, 'errors'),
+      provider_errors: sum(ofStep, 'provider_errors'),
+      latency_p50_ms: percentile(latencies, 0.5),
+      latency_p95_ms: percentile(latencies, 0.95),
+    }
+  })
+
+interface ProviderFigures {
+  provider: string
+  requests: number
+  errors: number
+}
+
+/** The same by provider, the one with the most errors first. Requests that concern no account belong to none. */
+export const byProvider = (rows: readonly ApplicationFiguresRow[]): ProviderFigures[] =>
+  Array.from(
+    Map.groupBy(
+      rows.filter(({ provider }) => provider !== ''),
+      ({ provider }) => provider,
+    ),
+    ([provider, all]) => ({ provider, requests: sum(all, 'requests'), errors: sum(all, 'provider_errors') }),
+  ).sort((a, b) => b.errors - a.errors || b.requests - a.requests)
+
+export const totalsOf = (rows: readonly ApplicationFiguresRow[]): { requests: number; errors: number } => ({
+  requests: sum(rows, 'requests'),
+  errors: sum(rows, 'errors'),
+})

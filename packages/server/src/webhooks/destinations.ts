@@ -150,12 +150,27 @@ export async function checkDestinationLimit(queries: Queries, applicationId: str
   throw invalidField('webhook_url', `the application has ${limits.webhooks} destinations, which is the limit`)
 }
 
-/** The document of a new destination. */
-export const draftedDocument = (draft: Omit<WebhookDraft, 'webhook_url'>): WebhookDocument => ({
-  description: draft.description ?? '',
-  notification_email_addresses: draft.notification_email_addresses ?? [],
-  compressed_delivery: draft.compressed_delivery ?? false,
-})
+/** The row of a new destination, except for where it is and its secret. */
+export function draftedRow(applicationId: string, draft: Omit<WebhookDraft, 'webhook_url'>, now: number) {
+  const document: WebhookDocument = {
+    description: draft.description ?? '',
+    notification_email_addresses: draft.notification_email_addresses ?? [],
+    compressed_delivery: draft.compressed_delivery ?? false,
+  }
+  return {
+    id: newShortName(26),
+    application_id: applicationId,
+    status: 'active',
+    triggers: triggersText(draft.trigger_types),
+    sealed_previous_secret: null,
+    previous_secret_until: null,
+    revision: 1,
+    status_updated_at: now,
+    created_at: now,
+    updated_at: now,
+    document: JSON.stringify(document),
+  }
+}
 
 /** Creates a destination whose URL was verified. */
 export async function createWebhook(
@@ -168,22 +183,13 @@ export async function createWebhook(
   await needFreeUrl(tx, applicationId, draft.webhook_url)
   await checkDestinationLimit(tx, applicationId)
   const secret = newWebhookSecret()
-  const key = { id: newShortName(26), application_id: applicationId }
+  const drafted = draftedRow(applicationId, draft, now)
   const row: WebhookRow = {
-    ...key,
+    ...drafted,
     transport: 'webhook',
     webhook_url: draft.webhook_url,
     settings: null,
-    status: 'active',
-    triggers: triggersText(draft.trigger_types),
-    sealed_secret: secrets.seal(secret, secretContext(key, 'sealed_secret')),
-    sealed_previous_secret: null,
-    previous_secret_until: null,
-    revision: 1,
-    status_updated_at: now,
-    created_at: now,
-    updated_at: now,
-    document: JSON.stringify(draftedDocument(draft)),
+    sealed_secret: secrets.seal(secret, secretContext(drafted, 'sealed_secret')),
   }
   if (!(await insertWebhook(tx, row))) throw taken(row.webhook_url)
   return { ...webhookOf(row), webhook_secret: secret }

@@ -2,7 +2,12 @@
  * The body of a notification, assembled from texts: the stored payload is sent unchanged to every destination and at
  * every attempt. Pure.
  */
+
+import type { Event } from '@waypost/contract'
 import { seconds } from '@waypost/platform/clock'
+import { fieldOf } from '@waypost/platform/json/values'
+import { withTextDescription } from '@waypost/providers/calendar/text-description'
+import type { Notified } from '../grants/notify.ts'
 
 export interface Envelope {
   type: string
@@ -74,7 +79,7 @@ const headBytes = (head: Head): number =>
     }),
   )
 
-export interface Fitted {
+interface Fitted {
   /** The trigger, with the suffix `.truncated` if fields were left out. */
   type: string
   /** The JSON text of `data`. */
@@ -131,3 +136,13 @@ const bySize = (holder: Record<string, unknown>): { name: string; size: number }
     .filter(([name, value]) => !needed.has(name) && value !== undefined)
     .map(([name, value]) => ({ name, size: Buffer.byteLength(JSON.stringify({ [name]: value })) - 2 }))
     .sort((a, b) => b.size - a.size)
+
+const ofEvents: ReadonlySet<string> = new Set(['event.created', 'event.updated'])
+
+export const shownObject = ({ trigger, object }: Pick<Notified, 'trigger' | 'object'>): object | null =>
+  ofEvents.has(trigger) && isDescribed(object) ? withTextDescription(object) : object
+
+const isDescribed = (object: object | null): object is Pick<Event, 'description'> => {
+  const description = fieldOf(object, 'description')
+  return description === null || typeof description === 'string'
+}

@@ -8,9 +8,8 @@ import type { Engine, Queries } from '@waypost/store/engine/database'
 import { notificationAdder } from '@waypost/store/tables/notifications/notifications'
 import { z } from 'zod'
 import type { Notified, Notify } from '../grants/notify.ts'
-import { truncate } from './envelope.ts'
+import { shownObject, truncate } from './envelope.ts'
 import { payloadContext } from './sealed-payloads.ts'
-import { shownObject } from './shown-object.ts'
 
 export interface NotifyOptions {
   clock: Clock

@@ -11,7 +11,7 @@ import {
 import { invalidFields } from '@waypost/platform/api-error'
 import { fieldOf } from '@waypost/platform/json/values'
 import type { z } from 'zod'
-import { shownObject } from './shown-object.ts'
+import { shownObject } from './envelope.ts'
 
 /** No real delivery is signed with this secret, because the contract publishes it. */
 export const testSecret = 'mock-webhook-secret'

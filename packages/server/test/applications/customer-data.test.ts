@@ -2,7 +2,8 @@
 import { contract, routesOf } from '@waypost/contract'
 import { expect, test } from 'vitest'
 import type { AuditNote } from '../../src/applications/audit.ts'
-import { createCustomerData, isCustomerData } from '../../src/applications/customer-data.ts'
+import { createCustomerData } from '../../src/applications/customer-data.ts'
+import { isCustomerData } from '../../src/applications/rights.ts'
 
 const all = [
   'approvals',

@@ -4,10 +4,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isBreached } from '../../src/applications/breached-passwords.ts'
-import { followsFromContext } from '../../src/applications/password-context.ts'
-import { openPasswordFile } from '../../src/applications/password-file.ts'
-import { createPasswordPolicy } from '../../src/applications/password-policy.ts'
+import { isBreached, openPasswordFile } from '../../src/applications/forbidden-passwords.ts'
+import { createPasswordPolicy, followsFromContext } from '../../src/applications/password-policy.ts'
 
 const ada = {
   email: 'ada.okafor@northwind.example',

@@ -2,7 +2,7 @@
 
 import { fromBase32, toBase32 } from '@waypost/platform/crypto/base32'
 import { describe, expect, test } from 'vitest'
-import { codeAt, stepOf, stepOfCode, totpUri } from '../../src/applications/totp.ts'
+import { codeAt, stepOf, stepOfCode, totpUri } from '../../src/applications/second-factor.ts'
 
 const secret = Buffer.from('12345678901234567890')
 

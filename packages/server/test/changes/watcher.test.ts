@@ -9,8 +9,8 @@ import { enginesFor } from '@waypost/testing/engines'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { noPlaces } from '../../../providers/src/mail/message-places.ts'
-import { backoffAfter } from '../../src/changes/backoff.ts'
 import { placeOf } from '../../src/changes/change-reader.ts'
+import { backoffAfter } from '../../src/changes/watch-cycle.ts'
 import {
   arrival,
   deletion,

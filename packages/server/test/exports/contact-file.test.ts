@@ -4,7 +4,7 @@ import { contactOf } from '@waypost/formats/vcard/contact'
 import { readVCard } from '@waypost/formats/vcard/vcard'
 import ICAL from 'ical.js'
 import { expect, test } from 'vitest'
-import { cardOf, uidOf } from '../../src/exports/contact-file.ts'
+import { cardOf, uidOf } from '../../src/exports/export-pages.ts'
 import { wholeContact } from '../conformance/contacts-subject.ts'
 
 const empty = {

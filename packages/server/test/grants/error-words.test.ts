@@ -4,7 +4,7 @@ import { wordsAbout } from '@waypost/providers/mail/server-account'
 import { refusalError } from '@waypost/providers/shared/refusal'
 import { expect, test } from 'vitest'
 import { toApiError } from '../../../providers/src/imap/errors.ts'
-import { wordsAboutAccount, wordsOf } from '../../src/grants/error-words.ts'
+import { wordsAboutAccount, wordsOf } from '../../src/grants/refused-credentials.ts'
 
 test("a refused login is described with the host and the server's response", () => {
   const failed = new ConnectionFailed(

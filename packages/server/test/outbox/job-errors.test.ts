@@ -3,8 +3,7 @@
 import { ApiError } from '@waypost/platform/api-error'
 import { jobKinds } from '@waypost/store/tables/notifications/outbox'
 import { describe, expect, test } from 'vitest'
-import { jobErrorOf } from '../../src/outbox/job-errors.ts'
-import { wordsOfJob } from '../../src/outbox/job-words.ts'
+import { jobErrorOf, wordsOfJob } from '../../src/outbox/failed-jobs.ts'
 import { MailFailed } from '../../src/sending/system-mail.ts'
 
 describe('the stored error of a job', () => {

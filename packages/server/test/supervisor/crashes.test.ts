@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Crashes } from '../../src/supervisor/crashes.ts'
+import { Crashes } from '../../src/supervisor/process-failures.ts'
 
 test('the first crash is replaced at once, and the delay then doubles to half a minute', () => {
   const crashes = new Crashes(() => 1)

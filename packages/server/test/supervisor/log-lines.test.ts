@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { expect, test } from 'vitest'
-import { lineSplitter, passLines } from '../../src/supervisor/log-lines.ts'
+import { lineSplitter, passLines } from '../../src/supervisor/supervised-process.ts'
 
 test('only complete lines are passed on, and the last one gets its line end', () => {
   const lines: string[] = []

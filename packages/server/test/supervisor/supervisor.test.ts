@@ -2,9 +2,9 @@
 import { connect } from 'node:net'
 import { createLog } from '@waypost/platform/log'
 import { expect, test, vi } from 'vitest'
-import { createGathering } from '../../src/supervisor/gathering.ts'
-import { isSilent } from '../../src/supervisor/heartbeats.ts'
 import type { Order } from '../../src/supervisor/messages.ts'
+import { isSilent } from '../../src/supervisor/process-failures.ts'
+import { createGathering } from '../../src/supervisor/process-metrics.ts'
 import type { ProcessEnd, ProcessStart, SupervisedProcess } from '../../src/supervisor/supervised-process.ts'
 import { FirstProcessEnded, reloading, startSupervisor } from '../../src/supervisor/supervisor.ts'
 

@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers'
 import { createLog } from '@waypost/platform/log'
 import { Counts } from '@waypost/platform/tally'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { readTraceparent } from '../../src/telemetry/traceparent.ts'
+import { readTraceparent } from '../../src/telemetry/otlp.ts'
 import { createTracing } from '../../src/telemetry/tracing.ts'
 import { openService, type TestService } from '../harness.ts'
 

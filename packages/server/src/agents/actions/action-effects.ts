@@ -17,7 +17,7 @@ import { findBooking } from '../../booking/bookings/booking-record.ts'
 import { findConfiguration, findConfigurationBySlug } from '../../booking/configurations.ts'
 import { findPageVisitor, type Visit } from '../../booking/page-visitor.ts'
 import { defaultMinutes } from '../../booking/scheduling-sessions.ts'
-import { isInReach } from '../../grants/credential-reach.ts'
+import { isInReach } from '../../grants/caller.ts'
 import {
   bookingChangeEffects,
   bookingPageEffects,

@@ -2,7 +2,7 @@
 import type { JsonValue } from '@waypost/platform/json/guard'
 import type { CallCount } from '@waypost/providers/call-count'
 import type { Caller } from '../../grants/caller.ts'
-import type { RequestFile } from '../../sending/requests/request-file.ts'
+import type { RequestFile } from '../../sending/requests/outgoing.ts'
 
 /** What a person approved besides the request itself. */
 export interface Approved {

@@ -4,7 +4,7 @@
  */
 import { sha256Of } from '@waypost/platform/crypto/digest'
 import type { JsonValue } from '@waypost/platform/json/guard'
-import type { RequestFile } from '../../sending/requests/request-file.ts'
+import type { RequestFile } from '../../sending/requests/outgoing.ts'
 
 export interface RequestedAction {
   /** The id of the route, such as `messages.send`. */

@@ -11,7 +11,7 @@ import { billedByMonth } from '@waypost/store/tables/applications/billing-period
 import { limitMail } from '@waypost/store/tables/mail/mail-use'
 import { apiKeyOf, createApiKey, createdByActing, updateApiKey } from '../../applications/api-keys.ts'
 import { blockApplication, createApplication, needApplication, summarize } from '../../applications/applications.ts'
-import { needValidRights } from '../../applications/key-grants.ts'
+import { needValidRights } from '../../applications/key-rights.ts'
 import { reaches } from '../../applications/rights.ts'
 import { summarizeUsage } from '../../grants/usage.ts'
 import type { Services } from '../../services/services.ts'

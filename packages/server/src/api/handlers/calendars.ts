@@ -2,7 +2,7 @@ import type { Calendar, CalendarChange, CalendarListQuery } from '@waypost/contr
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
-import { needInReach, type ReachingCaller } from '../../grants/credential-reach.ts'
+import { needInReach, type ReachingCaller } from '../../grants/caller.ts'
 import { isNamed, locatorFor } from '../../grants/locator.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'

@@ -8,8 +8,13 @@ import type { ConnectorRow } from '@waypost/store/tables/applications/connectors
 import { deleteCredential, listCredentials } from '@waypost/store/tables/applications/credentials'
 import { grantsOfCredential } from '@waypost/store/tables/grants/grants'
 import { needConnector } from '../../applications/connectors.ts'
-import { changeCredential, createCredential, credentialOf, needCredential } from '../../applications/credentials.ts'
-import { clientOf } from '../../applications/provider-client.ts'
+import {
+  changeCredential,
+  clientOf,
+  createCredential,
+  credentialOf,
+  needCredential,
+} from '../../applications/credentials.ts'
 import { loseAccess } from '../../grants/grants.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'

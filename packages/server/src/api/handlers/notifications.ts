@@ -11,7 +11,7 @@ import {
   type StreamPosition,
 } from '@waypost/store/tables/notifications/notification-stream'
 import { z } from 'zod'
-import { needStream } from '../../applications/notification-settings.ts'
+import { needStream } from '../../applications/settings.ts'
 import type { Services } from '../../services/services.ts'
 import { composeUndelivered } from '../../webhooks/envelope.ts'
 import { type OpenNotification, openPayloads } from '../../webhooks/sealed-payloads.ts'

@@ -13,7 +13,7 @@ import { listWebhooks, type WebhookRow } from '@waypost/store/tables/notificatio
 import { needApplication } from '../../applications/applications.ts'
 import { type Facts, problemsOf } from '../../applications/problems.ts'
 import type { Services } from '../../services/services.ts'
-import { byProvider, totalsOf, trafficOf, trafficSteps } from '../../telemetry/traffic-series.ts'
+import { byProvider, totalsOf, trafficOf, trafficSteps } from '../../telemetry/traffic.ts'
 import { placeOf, webhookOf } from '../../webhooks/destinations.ts'
 import type { TransportName } from '../../webhooks/transports/transports.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'

@@ -6,6 +6,7 @@ import { listPeople } from '@waypost/store/tables/applications/people'
 import { listServiceAccounts } from '@waypost/store/tables/applications/service-accounts'
 import { z } from 'zod'
 import { isInstallationPasswordOn, switchInstallationPassword } from '../../applications/administrator.ts'
+import { keysOfPerson, needKeyCreator } from '../../applications/api-keys.ts'
 import {
   changePerson,
   invitePerson,
@@ -14,7 +15,6 @@ import {
   removePerson,
   renewInvitation,
 } from '../../applications/people.ts'
-import { keysOfPerson, needKeyCreator } from '../../applications/person-keys.ts'
 import { removeTotp } from '../../applications/second-factor.ts'
 import {
   needNoSecondFactorOfOwners,

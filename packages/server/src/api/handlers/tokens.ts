@@ -5,7 +5,7 @@ import { seconds } from '@waypost/platform/clock'
 import { newId } from '@waypost/platform/ids'
 import { getApplication } from '@waypost/store/tables/applications/applications'
 import { findGrant, type GrantRecord } from '@waypost/store/tables/grants/grants'
-import { looksLikeKey, noApplication } from '../../applications/client-id.ts'
+import { looksLikeKey, noApplication } from '../../applications/api-keys.ts'
 import {
   accessTokenSeconds,
   findLiveToken,
@@ -16,7 +16,7 @@ import {
 } from '../../grants/access-tokens.ts'
 import { tradeCode } from '../../grants/authorization-codes.ts'
 import type { Caller } from '../../grants/caller.ts'
-import { strictTokens } from '../../grants/oauth-rules.ts'
+import { strictTokens } from '../../grants/pkce.ts'
 import type { Owner } from '../../grants/verify-credentials.ts'
 import type { Services } from '../../services/services.ts'
 import { holderOf } from '../pipeline/authenticate.ts'

@@ -1,7 +1,15 @@
 import { needApplication } from '../../applications/applications.ts'
 import { startGrouping } from '../../grants/auto-grouping.ts'
-import { assignGrants, emptyWorkspace, lockedApplication, removeWorkspace } from '../../grants/workspace-grants.ts'
-import { allWorkspaces, changeWorkspace, createWorkspace, needWorkspace } from '../../grants/workspaces.ts'
+import {
+  allWorkspaces,
+  assignGrants,
+  changeWorkspace,
+  createWorkspace,
+  emptyWorkspace,
+  lockedApplication,
+  needWorkspace,
+  removeWorkspace,
+} from '../../grants/workspaces.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 

@@ -5,7 +5,7 @@
 import { limits } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { decodeUtf8 } from '@waypost/platform/json/guard'
-import { shownPart } from '../../sending/requests/request-file.ts'
+import { shownPart } from '../../sending/requests/outgoing.ts'
 
 export interface FormPart {
   name: string

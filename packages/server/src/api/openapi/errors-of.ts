@@ -1,6 +1,6 @@
 /** The errors of a route. */
 import { type Audience, type ErrorCode, errors, type NamedRoute, type Route } from '@waypost/contract'
-import { isCustomerData } from '../../applications/customer-data.ts'
+import { isCustomerData } from '../../applications/rights.ts'
 
 /** The errors of requests with the credentials of an administrator, which routes of applications accept too. */
 const ofAdministrators: readonly ErrorCode[] = [

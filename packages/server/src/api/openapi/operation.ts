@@ -1,8 +1,8 @@
 /** One operation of the document. */
 import type { Audience, NamedRoute } from '@waypost/contract'
 import { hasOperation, namedAdapters, type Providers } from '@waypost/providers/registry'
-import { isCustomerData } from '../../applications/customer-data.ts'
-import { permissionFor } from '../../applications/service-account-permissions.ts'
+import { isCustomerData } from '../../applications/rights.ts'
+import { permissionFor } from '../../applications/service-accounts.ts'
 import { successesOf } from './answers.ts'
 import { codeSamplesOf } from './code-samples/index.ts'
 import { failuresOf } from './error-responses.ts'

@@ -13,8 +13,8 @@ import {
   useNonce,
 } from '@waypost/store/tables/applications/service-accounts'
 import type { Acting } from '../../applications/acting.ts'
-import { permissionFor } from '../../applications/service-account-permissions.ts'
-import { isExpired, reachOf } from '../../applications/service-accounts.ts'
+import { reachOf } from '../../applications/people.ts'
+import { isExpired, permissionFor } from '../../applications/service-accounts.ts'
 import {
   hasSignature,
   isSignedBy,

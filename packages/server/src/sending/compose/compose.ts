@@ -21,8 +21,16 @@ import { detectMimeType } from 'nodemailer/lib/mime-funcs'
 import { htmlOf, type MessageRequest, type Person } from '../message-request.ts'
 import { answerSubject, inReplyTo, type Parent, referencesTo } from '../replies/reply.ts'
 import { writeMessage } from './bytes.ts'
-import { needsSender, ownAddress, recipientsOf } from './envelope.ts'
-import { bareId, customHeaderLines, headerText, type Mailbox, mailboxes } from './headers.ts'
+import {
+  bareId,
+  customHeaderLines,
+  headerText,
+  type Mailbox,
+  mailboxes,
+  needsSender,
+  ownAddress,
+  recipientsOf,
+} from './headers.ts'
 import { textOfHtml } from './text.ts'
 
 export interface SendFile {

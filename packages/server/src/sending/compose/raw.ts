@@ -14,8 +14,7 @@ import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import type { Person } from '../message-request.ts'
 import { isMessageId } from '../replies/reply.ts'
 import type { Composed, MessageHead } from './compose.ts'
-import { checkSender, needsSender, ownAddress, recipientsOf } from './envelope.ts'
-import { mailAddress } from './headers.ts'
+import { checkSender, mailAddress, needsSender, ownAddress, recipientsOf } from './headers.ts'
 
 export interface RawInput {
   source: Uint8Array

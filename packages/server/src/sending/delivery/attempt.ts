@@ -1,18 +1,23 @@
-/** One attempt to send a claimed message: opens the account, transmits the message and returns the outcome. */
+/**
+ * One attempt to send a claimed message: opens the account, transmits the message, and records the outcome in the ledger.
+ */
 import { errors } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
+import { sleep } from '@waypost/platform/clock'
+import type { Log } from '@waypost/platform/log'
+import { RepeatedFailure } from '@waypost/platform/repeated-failure'
 import { hasLargeFiles, wireLength } from '@waypost/providers/mail/large-files'
 import { transmissionMs } from '@waypost/providers/mail/transmission'
-import type { MailObject, SentMessage } from '@waypost/providers/operations'
+import type { FiledCopy, MailObject, SentMessage } from '@waypost/providers/operations'
 import { SendFailed } from '@waypost/providers/provider'
 import { StoreUnavailable } from '@waypost/store/engine/database'
-import type { WholeSendRow } from '@waypost/store/tables/mail/sends'
+import type { SendRow, WholeSendRow } from '@waypost/store/tables/mail/sends'
 import { addressOf, type End, type FailPoint, type Ledger, patienceOf } from '../ledger/ledger.ts'
 import { isTooLate, maxLateMs, verdictOf } from '../ledger/states.ts'
 import type { SendingAccount } from './sending-account.ts'
 
 /** Another node has claimed the message: nothing was sent, and nothing is reported. */
-export class ClaimLost extends Error {
+class ClaimLost extends Error {
   override readonly name = 'ClaimLost'
 }
 
@@ -23,7 +28,7 @@ const slowestBytesPerMs = 500
 /** Adapters have their own deadline; this one applies if an adapter exceeds it. */
 const overtimeMs = 5_000
 
-export interface AttemptTools {
+interface AttemptTools {
   ledger: Ledger
   now(): number
   failpoint: FailPoint
@@ -44,7 +49,7 @@ export interface Claim {
   refuse?: ((end: End) => Promise<boolean>) | undefined
 }
 
-export interface Attempted {
+interface Attempted {
   end: End
   /** Whether it is recorded that the provider may have accepted it. */
   begun: boolean
@@ -57,7 +62,7 @@ export interface Carried {
   account: SendingAccount
 }
 
-export async function attemptSend(
+async function attemptSend(
   tools: AttemptTools,
   row: WholeSendRow,
   { attempt, requested, mail: atHand, account: known, begin: beginOf }: Claim,
@@ -132,7 +137,7 @@ const tooLate = (lateMs: number): End => ({
 })
 
 /** Maps an error of an attempt to its outcome. */
-export function endOf(thrown: unknown, row: WholeSendRow, { begun, now }: { begun: boolean; now: number }): End {
+function endOf(thrown: unknown, row: WholeSendRow, { begun, now }: { begun: boolean; now: number }): End {
   const { error, permanent, maybeSent } = failureOf(thrown, begun)
   const verdict = verdictOf({ permanent, maybeSent }, { ...patienceOf(row), tries: row.tries, now })
   return verdict.trigger === 'lose' ? { trigger: 'lose' } : { ...verdict, error }
@@ -160,4 +165,99 @@ function failureOf(thrown: unknown, begun: boolean): { error: ApiError; permanen
   const code = thrown instanceof StoreUnavailable ? 'service_unavailable' : 'internal_error'
   // After an unexpected error, the message may have been sent if transmission had begun.
   return { error: new ApiError(code, undefined, { cause: thrown }), permanent: false, maybeSent: begun }
+}
+
+/** How long the outcome of an attempt stays in memory while the store rejects it. */
+const settlingMs = 600_000
+/** Delays between retries while the store is down. */
+export const storeRests = { first: 250, max: 5_000 }
+
+export interface SettleTools extends AttemptTools {
+  log: Log
+}
+
+/** Records the outcome of an attempt, retrying while the store is down: no other node knows it. */
+export async function settle(
+  { ledger, now, log }: Pick<SettleTools, 'ledger' | 'now' | 'log'>,
+  row: SendRow,
+  attempt: string,
+  end: End,
+): Promise<boolean> {
+  const failure = new RepeatedFailure(storeRests)
+  for (const until = now() + settlingMs; ; await sleep(failure.rest)) {
+    try {
+      return await ledger.settle(row, attempt, end)
+    } catch (error) {
+      if (now() > until) throw error
+      const facts = { error, send_id: row.id }
+      if (failure.failed()) log.warn(facts, 'the outcome of a message could not be recorded; retrying')
+    }
+  }
+}
+
+/** The copy of a message that is being filed. */
+type Placing = Promise<FiledCopy | undefined>
+
+export interface SettledAttempt {
+  end: End
+  /** Input for filing the copy, if it still has to be filed. */
+  copy: Carried | undefined
+  /** The copy, if filing has started. */
+  placing: Placing | undefined
+}
+
+/** The outcome waits this long for the copy, so that both are recorded in one transaction. */
+const copySoonMs = 20
+
+/**
+ * One attempt, until its outcome is in the ledger; undefined if another node has taken the claim. With `place`, the
+ * copy is filed concurrently. If the node dies in between, recovery finds the message by its copy.
+ */
+export async function attemptAndSettle(
+  tools: SettleTools,
+  row: WholeSendRow,
+  claim: Claim,
+  place?: (carried: Carried) => Placing,
+): Promise<SettledAttempt | undefined> {
+  try {
+    const { end: ended, carried, begun } = await attemptSend(tools, row, claim)
+    logEnd(tools.log, row, ended)
+    const copy = ended.trigger === 'take' && ended.filing === 'pending' ? carried : undefined
+    const placing = copy && place?.(copy)
+    const soon = placing && (await within(copySoonMs, placing))
+    const end = soon && ended.trigger === 'take' ? withCopy(ended, soon.value) : ended
+    const retained = begun || !claim.refuse ? await settle(tools, row, claim.attempt, end) : await claim.refuse(end)
+    await tools.failpoint('settled', row.id)
+    return retained ? { end, copy: soon ? undefined : copy, placing } : undefined
+  } catch (error) {
+    if (!(error instanceof ClaimLost)) throw error
+    tools.log.warn({ send_id: row.id }, 'another node has taken over a message')
+    return undefined
+  }
+}
+
+const withCopy = (end: End & { trigger: 'take' }, copy: FiledCopy | undefined): End => ({
+  ...end,
+  providerId: copy?.id ?? end.providerId,
+  filing: 'done',
+})
+
+/** The value of a promise if it resolves in time; undefined if it is late or rejects. */
+export async function within<T>(milliseconds: number, promise: Promise<T>): Promise<{ value: T } | undefined> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(resolve, milliseconds, undefined)
+  })
+  const settled = promise.then(
+    (value) => ({ value }),
+    () => undefined,
+  )
+  return Promise.race([settled, late]).finally(() => clearTimeout(timer))
+}
+
+function logEnd(log: Log, row: SendRow, end: End): void {
+  const facts = { send_id: row.id, grant_id: row.grant_id, schedule_id: row.schedule_id, tries: row.tries }
+  if (end.trigger === 'take') log.info(facts, 'a message was sent')
+  else if ('error' in end) log.warn({ ...facts, error: end.error, ended: end.trigger }, 'a message was not sent')
+  else log.warn({ ...facts, ended: end.trigger }, 'the outcome of a message is unknown; it is searched for')
 }

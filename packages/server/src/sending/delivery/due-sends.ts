@@ -6,10 +6,9 @@ import { newFraction, newId } from '@waypost/platform/ids'
 import type { Database } from '@waypost/store/engine/database'
 import { claimSends, dueSends, type SendRow, type WholeSendRow } from '@waypost/store/tables/mail/sends'
 import { addressOf } from '../ledger/ledger.ts'
-import type { Carried } from './attempt.ts'
+import { attemptAndSettle, type Carried, type SettleTools } from './attempt.ts'
 import type { Recovery } from './recovery.ts'
 import { SendQueue } from './send-queue.ts'
-import { attemptAndSettle, type SettleTools } from './settled-attempt.ts'
 
 export interface DueSendsOptions {
   database: Database

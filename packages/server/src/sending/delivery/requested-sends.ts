@@ -8,10 +8,9 @@ import type { Database } from '@waypost/store/engine/database'
 import { claimSend, readSend, type SendAddress, type WholeSendRow } from '@waypost/store/tables/mail/sends'
 import { addressOf, type End, type Outcome, outcomeOf, outcomeOfEnd } from '../ledger/ledger.ts'
 import type { KeepBeside, NewSend } from '../ledger/new-sends.ts'
-import type { Claim } from './attempt.ts'
+import { attemptAndSettle, type Claim, type SettledAttempt, type SettleTools, settle, within } from './attempt.ts'
 import type { Recovery } from './recovery.ts'
 import type { SendingAccount } from './sending-account.ts'
-import { attemptAndSettle, type SettledAttempt, type SettleTools, settle, within } from './settled-attempt.ts'
 
 /** A message that is sent at once. */
 export interface NewMessage {

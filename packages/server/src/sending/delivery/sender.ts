@@ -16,12 +16,11 @@ import type { SendAddress, SendRow } from '@waypost/store/tables/mail/sends'
 import { nextSend } from '@waypost/store/tables/notifications/next-work'
 import type { Sessions } from '../../grants/sessions.ts'
 import type { FailPoint, Ledger, Outcome } from '../ledger/ledger.ts'
+import { type SettleTools, settle, storeRests } from './attempt.ts'
 import { createDueSends, type DueSends } from './due-sends.ts'
-import { usualQuarantineMs } from './reconcile.ts'
-import { createRecovery, type Recovery } from './recovery.ts'
+import { createRecovery, type Recovery, usualQuarantineMs } from './recovery.ts'
 import { createRequestedSends, type NewMessage } from './requested-sends.ts'
 import { openAccount } from './sending-account.ts'
-import { type SettleTools, settle, storeRests } from './settled-attempt.ts'
 
 export interface SenderOptions {
   database: Database

@@ -20,7 +20,7 @@ import type { Sessions } from '../../grants/sessions.ts'
 import { JobDeferred, type JobHandlers } from '../../outbox/runner.ts'
 import type { Sender } from '../delivery/sender.ts'
 import type { Ledger } from '../ledger/ledger.ts'
-import { accountOf, newMessageId, sendIdOf } from '../ledger/send-ids.ts'
+import { accountOf, newMessageId, sendIdOf } from '../ledger/send-keys.ts'
 import { composeInvitation } from './invitation-mail.ts'
 
 export interface AccountMailOptions {

@@ -9,8 +9,10 @@ import { type Clock, seconds } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { Secrets } from '@waypost/platform/crypto/secrets'
 import type { MailObject, SentMailCopy } from '@waypost/providers/operations'
+import { messageNamesOf } from '@waypost/providers/registry'
 import type { Database, Queries } from '@waypost/store/engine/database'
 import { getGrant } from '@waypost/store/tables/grants/grants'
+import { keepMessageMetadata } from '@waypost/store/tables/mail/message-metadata'
 import { readSendSource, removeSendSource } from '@waypost/store/tables/mail/send-sources'
 import {
   beginSend,
@@ -23,11 +25,12 @@ import {
   settleSend,
   type WholeSendRow,
 } from '@waypost/store/tables/mail/sends'
+import { nameTracked } from '@waypost/store/tables/mail/tracked-messages'
 import type { Notify } from '../../grants/notify.ts'
-import { recordedLargeFiles } from '../uploads/large-files.ts'
-import { uploadReader } from '../uploads/upload-reader.ts'
+import { recordedLargeFiles, uploadReader } from '../uploads/upload-reader.ts'
 import { createNewSends, type NewSends } from './new-sends.ts'
 import {
+  errorOf,
   maxLateMs,
   maxQueuedLateMs,
   nextState,
@@ -36,8 +39,8 @@ import {
   type SendState,
   type SendTrigger,
   statesBefore,
+  storedError,
 } from './states.ts'
-import { errorOf, storedError } from './stored-error.ts'
 
 export type Outcome =
   | { state: 'sent'; messageId: string | undefined; reported?: SentMailCopy | undefined }
@@ -232,3 +235,26 @@ const reportedError = ({ code, message, status, details }: ApiError): Record<str
   status_code: status,
   ...(details.providerError === undefined ? {} : { provider_error: details.providerError }),
 })
+
+interface SendFacts {
+  metadata?: Record<string, string>
+  tracking_options?: unknown
+}
+
+/**
+ * Stores the metadata and the tracking of a message under its API id, which is known only after sending. Runs in the
+ * transaction that marks the message as sent.
+ */
+export async function keepSentMetadata(
+  tx: Queries,
+  row: WholeSendRow,
+  { providerId, now }: { providerId: string | undefined; now: number },
+): Promise<void> {
+  const { application_id: applicationId, grant_id: grantId, id: sendId } = row
+  const { metadata = {}, tracking_options: tracking }: SendFacts = row.facts
+  if (tracking) await nameTracked(tx, { applicationId, sendId }, { messageId: providerId ?? null, sentAt: now })
+  if (providerId === undefined || Object.keys(metadata).length === 0) return
+  const record = await getGrant(tx, applicationId, grantId)
+  const at = { applicationId, grantId, ...(record ? messageNamesOf(record.grant) : {}) }
+  await keepMessageMetadata(tx, at, { messageId: providerId, metadata, now })
+}

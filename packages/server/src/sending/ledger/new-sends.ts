@@ -12,7 +12,7 @@ import type { Database, Queries } from '@waypost/store/engine/database'
 import { holdUpload } from '@waypost/store/tables/grants/uploads'
 import { keepSendSource } from '@waypost/store/tables/mail/send-sources'
 import { addSend, type NewSendRow, sendRowOf, type WholeSendRow } from '@waypost/store/tables/mail/sends'
-import { storedError } from './stored-error.ts'
+import { storedError } from './states.ts'
 
 /** A message to be sent. */
 export interface NewSend {

@@ -10,6 +10,8 @@
  * A node that dies in `claimed` has sent nothing, and another node takes over. From `transmitting` on the outcome is
  * unknown (RFC 1047): the message is never sent again automatically but searched for in the sent folder.
  */
+import { ApiError } from '@waypost/platform/api-error'
+
 export const sendStates = [
   'accepted',
   'scheduled',
@@ -74,7 +76,7 @@ export const statesBefore = (trigger: SendTrigger): readonly SendState[] =>
   sendStates.filter((state) => table[state][trigger] !== undefined)
 
 /** The failure of an attempt. */
-export interface Failure {
+interface Failure {
   /** The same message would be refused again. */
   permanent: boolean
   /** The provider may have accepted it. */
@@ -90,7 +92,7 @@ export const maxQueuedLateMs = 24 * hour
 /** 30 s, doubled each time up to 10 min. */
 export const retryDelay = (tries: number): number => Math.min(30_000 * 2 ** (Math.max(tries, 1) - 1), 600_000)
 
-export type Verdict = { trigger: 'lose' | 'refuse' } | { trigger: 'postpone'; at: number }
+type Verdict = { trigger: 'lose' | 'refuse' } | { trigger: 'postpone'; at: number }
 
 /** How long a message is retried. If a request waits for the outcome, its client decides about a retry. */
 export interface Patience {
@@ -112,3 +114,12 @@ export function verdictOf(
 
 /** Whether a message is too late to be sent, for example after an outage. */
 export const isTooLate = ({ dueAt, lateMs }: Patience, now: number): boolean => now > dueAt + lateMs
+
+/** The error of a failed message in the store. */
+export const storedError = ({ code, message, details }: ApiError): string =>
+  JSON.stringify({ code, message, providerError: details.providerError, retryAfter: details.retryAfter })
+
+export function errorOf({ error }: { error: string | null }): ApiError {
+  const { code, message, ...details } = JSON.parse(error ?? '{"code":"send_failed"}')
+  return new ApiError(code, message, details)
+}

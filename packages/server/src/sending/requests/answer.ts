@@ -1,10 +1,16 @@
-/** The API response for a message that was sent or scheduled. */
-import type { Attachment, SentFields, SentMessage, TrackingRequest } from '@waypost/contract'
+/** The API response for a message that was sent or scheduled, with the message as the account has it. */
+import type { Attachment, Message, SentFields, SentMessage, TrackingRequest } from '@waypost/contract'
 import { readHeaders } from '@waypost/formats/mime/headers'
 import { MAX_HEADER_BYTES } from '@waypost/formats/mime/limit'
+import { ApiError } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
+import type { Log } from '@waypost/platform/log'
 import type { SentMailCopy } from '@waypost/providers/operations'
+import type { Database } from '@waypost/store/engine/database'
+import type { Sessions } from '../../grants/sessions.ts'
 import type { Composed } from '../compose/compose.ts'
+import type { Outcome } from '../ledger/ledger.ts'
+import type { Order } from '../sending.ts'
 
 export interface AnsweredSend {
   grantId: string
@@ -75,7 +81,7 @@ function headersOf(source: Buffer, fields: SentFields): Pick<SentMessage, 'heade
 }
 
 /** Adds to a response what the account reports about the message, once it is filed. */
-export function asFiled(answer: SentMessage, id: string | undefined, found: SentMailCopy | undefined): SentMessage {
+function asFiled(answer: SentMessage, id: string | undefined, found: SentMailCopy | undefined): SentMessage {
   const named = id === undefined ? answer : { ...answer, id }
   if (!found) return named
   const { thread_id, folders, date, attachments: files = [] } = found
@@ -89,3 +95,42 @@ const idOf = (file: Attachment, files: NonNullable<SentMailCopy['attachments']>)
   files.find(({ filename }) => filename === file.filename)?.id
 
 const bare = (contentId: string | undefined): string | undefined => contentId?.replace(/^<(.*)>$/, '$1')
+
+interface ReadBackTools {
+  database: Database
+  sessions: Sessions
+  log: Log
+}
+
+/** The response for a sent message; throws for any other outcome. */
+export async function answerSent(
+  tools: ReadBackTools,
+  order: Order,
+  answer: SentMessage,
+  outcome: Outcome,
+): Promise<SentMessage> {
+  const { messageId, reported } = needSent(outcome)
+  return asFiled(answer, messageId, reported ?? (await readBack(tools, order, messageId)))
+}
+
+/** Reads the message from the account. A failure does not fail the send. */
+export async function readBack(
+  { database, sessions, log }: ReadBackTools,
+  order: Order,
+  id: string | undefined,
+): Promise<Message | undefined> {
+  if (id === undefined) return undefined
+  try {
+    const use = { queries: database, signal: () => order.signal, responseHeaders: {}, calls: order.calls }
+    const get = sessions.operation(order.grant, { resource: 'messages', operation: 'get' }, use)
+    return await get({ message_id: id } as never)
+  } catch (error) {
+    log.debug({ error, grant_id: order.grant.grant.id }, 'a sent message could not be read back')
+    return undefined
+  }
+}
+
+function needSent(outcome: Outcome): Outcome & { state: 'sent' } {
+  if (outcome.state === 'sent') return outcome
+  throw outcome.state === 'failed' ? outcome.error : new ApiError('outcome_unknown')
+}

@@ -16,7 +16,6 @@ import { getTemplate, type TemplateRow } from '@waypost/store/tables/mail/templa
 import type { SendFile } from '../compose/compose.ts'
 import { parseTemplate, renderTemplate } from '../compose/template.ts'
 import type { Uploads } from '../uploads/uploads.ts'
-import { type RequestFile, shownPart } from './request-file.ts'
 
 /** Parts with these names are ordinary files; every other name is a content id. */
 const plainPart = /^(?:file|files|attachment|attachments)\d*$/i
@@ -155,3 +154,14 @@ export function renderSubject(
   }
   return subject
 }
+
+/** A file of a form; `name` is the name of its part. */
+export interface RequestFile {
+  name: string
+  filename: string
+  contentType: string | undefined
+  content: Uint8Array
+}
+
+/** The name of a part, which comes from the client, shortened for an error message. */
+export const shownPart = (name: string): string => name.slice(0, 60).replace(/\p{Cc}/gu, ' ')

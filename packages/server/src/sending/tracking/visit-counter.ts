@@ -3,7 +3,7 @@
  * visits of a message and writes the notification: the first visit at once, later ones together once per second. A
  * message and a link have one row each, and at most as many visits are retained as a notification contains.
  *
- * While the grant is invalid, visits are counted but not reported; `changes/tracking-backfill.ts` reports or drops
+ * While the grant is invalid, visits are counted but not reported; `changes/backfill.ts` reports or drops
  * them later. A blocked grant gets no notifications. A node that stops counts its collected visits first; a killed
  * node loses at most one second.
  */

@@ -3,7 +3,6 @@ import { limits, type WebhookChange, type WebhookDraft, type WebhookStatus } fro
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
 import type { Secrets } from '@waypost/platform/crypto/secrets'
-import { newShortName } from '@waypost/platform/ids'
 import type { Queries } from '@waypost/store/engine/database'
 import { lockApplication } from '@waypost/store/tables/applications/applications'
 import { keepOlderNodesAway } from '@waypost/store/tables/notifications/channel-versions'
@@ -11,15 +10,19 @@ import { countWebhooks, insertWebhook, type WebhookRow } from '@waypost/store/ta
 import {
   changedRow,
   documentOf,
-  draftedDocument,
+  draftedRow,
   keepChanged,
   needLocked,
   secretContext,
   triggersOf,
-  triggersText,
 } from '../destinations.ts'
-import type { ChannelCredentials, ChannelSettings, ChannelTransport } from '../transports/channel-settings.ts'
-import { credentialsFor, type DefaultCredentials } from '../transports/credentials.ts'
+import {
+  type ChannelCredentials,
+  type ChannelSettings,
+  type ChannelTransport,
+  credentialsFor,
+  type DefaultCredentials,
+} from '../transports/channel-settings.ts'
 import { type ChannelChanges, type ChannelDrafts, channelForms } from './forms.ts'
 
 /** Where a channel publishes, and its own credentials, if it has some. */
@@ -150,22 +153,13 @@ export async function createChannel<T extends ChannelTransport>(
   await lockApplication(tx, applicationId)
   await checkChannelLimit(tx, applicationId, transport)
   await keepOlderNodesAway(tx)
-  const key = { id: newShortName(26), application_id: applicationId }
+  const drafted = draftedRow(applicationId, draft, now)
   const row: WebhookRow = {
-    ...key,
+    ...drafted,
     transport,
-    webhook_url: nameOf(transport, settings, key.id),
+    webhook_url: nameOf(transport, settings, drafted.id),
     settings: JSON.stringify(settings),
-    status: 'active',
-    triggers: triggersText(draft.trigger_types),
-    sealed_secret: sealCredentials(key, credentials, secrets),
-    sealed_previous_secret: null,
-    previous_secret_until: null,
-    revision: 1,
-    status_updated_at: now,
-    created_at: now,
-    updated_at: now,
-    document: JSON.stringify(draftedDocument(draft)),
+    sealed_secret: sealCredentials(drafted, credentials, secrets),
   }
   await insertWebhook(tx, row)
   return channelOf<T>(row, secrets)

@@ -11,7 +11,7 @@ import type {
 } from '@waypost/contract'
 import { invalidField } from '@waypost/platform/api-error'
 import { isServiceAccountKey } from '@waypost/platform/settings/channel-settings'
-import { amqpPorts, brokerAddress, natsPorts } from '../transports/broker-address.ts'
+import { amqpPorts, brokerAddress, natsPorts } from '../transports/broker-session.ts'
 import type { ChannelCredentials, ChannelSettings, ChannelTransport } from '../transports/channel-settings.ts'
 
 export interface ChannelDrafts {

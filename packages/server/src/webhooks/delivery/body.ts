@@ -3,8 +3,10 @@
  * destination. Only the attempt number differs. It is at a known position, where later attempts replace it.
  */
 import { gzipSync } from 'node:zlib'
-import type { OpenedNotification } from '@waypost/store/tables/notifications/deliveries'
+import type { Database } from '@waypost/store/engine/database'
+import { notificationsAt, type OpenedNotification } from '@waypost/store/tables/notifications/deliveries'
 import { opening, openingEnd } from '../envelope.ts'
+import { openPayloadBytes, type PayloadOpener } from '../sealed-payloads.ts'
 
 export interface ReadyNotification {
   readonly position: number
@@ -20,7 +22,7 @@ export interface ReadyNotification {
   compressed: Buffer | undefined
 }
 
-export type MakeReady = (notification: OpenedNotification) => ReadyNotification
+type MakeReady = (notification: OpenedNotification) => ReadyNotification
 
 const slabBytes = 262_144
 const closing = '}'
@@ -71,4 +73,52 @@ export function bodyOf(ready: ReadyNotification, attempt: number, { compressed }
   const number = Buffer.from(String(attempt))
   const body = Buffer.concat([first.subarray(0, attemptAt), number, first.subarray(attemptAt + 1)])
   return compressed ? gzipSync(body) : body
+}
+
+export interface NotificationCache {
+  /** Notifications of an application by position. Deleted ones are missing. */
+  read(applicationId: string, positions: readonly number[]): Promise<Map<number, ReadyNotification>>
+}
+
+const maxBytes = 16_777_216
+
+export function createNotificationCache(database: Database, payloads: PayloadOpener): NotificationCache {
+  const makeReady = createBodyWriter()
+  const open = async (applicationId: string, positions: readonly number[]): Promise<ReadyNotification[]> =>
+    openPayloadBytes(
+      payloads,
+      await notificationsAt(database, database.engine, applicationId, positions),
+      (row, payload) => makeReady({ ...row, payload }),
+    )
+  const retained = new Map<number, ReadyNotification>()
+  let bytes = 0
+  /** Evicts many at once, because each search for the oldest skips the places of those evicted before. */
+  const forgetOldest = (): void => {
+    for (const [position, oldest] of retained) {
+      if (bytes <= maxBytes / 2) return
+      retained.delete(position)
+      bytes -= oldest.first.length
+    }
+  }
+  const keep = (stored: ReadyNotification): void => {
+    if (retained.has(stored.position)) return
+    retained.set(stored.position, stored)
+    bytes += stored.first.length
+    if (bytes > maxBytes) forgetOldest()
+  }
+  return {
+    async read(applicationId, positions) {
+      const missing = positions.filter((position) => !retained.has(position))
+      const found = new Map<number, ReadyNotification>()
+      for (const stored of missing.length > 0 ? await open(applicationId, missing) : []) {
+        found.set(stored.position, stored)
+        keep(stored)
+      }
+      for (const position of positions) {
+        const stored = retained.get(position)
+        if (stored) found.set(position, stored)
+      }
+      return found
+    },
+  }
 }

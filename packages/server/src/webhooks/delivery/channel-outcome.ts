@@ -16,7 +16,7 @@
  * about four minutes, the message is given up, so that it cannot stop the channel forever.
  */
 
-import { noPlaceForType } from '../transports/message-name.ts'
+import { noPlaceForType } from '../transports/fitted.ts'
 import type { Ended } from './attempt.ts'
 import { isDelivered } from './attempt.ts'
 import { parseRetryAfter } from './retry.ts'

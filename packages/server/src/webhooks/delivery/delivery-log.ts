@@ -1,14 +1,48 @@
-/** Outcomes of deliveries, as clients and commands see them. */
-import { type Delivery, type DeliveryAttempt, limits, type WebhookHealth } from '@waypost/contract'
-import { seconds } from '@waypost/platform/clock'
+/**
+ * The log of deliveries as clients and commands see it: outcomes, pages of attempts, and one attempt with its request,
+ * reconstructed from stored data. Filters without an index (trigger, grant) are applied in bounded steps that yield in
+ * between. If a step finds too few, the result says where to continue.
+ */
+
+import { setImmediate as pause } from 'node:timers/promises'
+import {
+  type AttemptDetail,
+  type AttemptRequest,
+  type Delivery,
+  type DeliveryAttempt,
+  limits,
+  type WebhookHealth,
+} from '@waypost/contract'
+import { ApiError } from '@waypost/platform/api-error'
+import { type Clock, seconds } from '@waypost/platform/clock'
+import type { Secrets } from '@waypost/platform/crypto/secrets'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
-import type { Queries } from '@waypost/store/engine/database'
-import { type ListedAttempt, tallyAttempts } from '@waypost/store/tables/notifications/attempt-log'
-import type { ListedDelivery } from '@waypost/store/tables/notifications/deliveries'
+import type { Database, Queries } from '@waypost/store/engine/database'
+import {
+  type AttemptFilter,
+  type AttemptHead,
+  type AttemptPosition,
+  attemptsOf,
+  type ListedAttempt,
+  listAttempts,
+  scanAttempts,
+  tallyAttempts,
+} from '@waypost/store/tables/notifications/attempt-log'
+import { deliveryState, type ListedDelivery } from '@waypost/store/tables/notifications/deliveries'
+import type { DestinationAddress } from '@waypost/store/tables/notifications/delivery-leases'
+import { getNotification } from '@waypost/store/tables/notifications/notification-stream'
+import type { WebhookRow } from '@waypost/store/tables/notifications/webhooks'
+import { adviceFor } from '../advice.ts'
+import { documentOf, needDestination, placeOf, secretContext } from '../destinations.ts'
+import { isServed } from '../replay.ts'
+import { openAnswers, openPayloadBytes, type PayloadOpener } from '../sealed-payloads.ts'
+import { createSigner, type Signer } from '../transports/sign.ts'
+import { webhookHeaders } from '../transports/webhook.ts'
 import { isDelivered } from './attempt.ts'
+import { bodyOf, createBodyWriter, type ReadyNotification } from './body.ts'
 
 /** An attempt with its decrypted response. */
-export type OpenedAttempt = Omit<ListedAttempt, 'sealed_answer'> & { answer: string | null }
+type OpenedAttempt = Omit<ListedAttempt, 'sealed_answer'> & { answer: string | null }
 
 export const attemptOf = (row: OpenedAttempt): DeliveryAttempt => ({
   notification_id: row.notification_id,
@@ -40,7 +74,7 @@ const byQuarters = 6
 /** The outcomes of attempts at a destination in the last hours, without gaps. */
 export async function healthOver(
   queries: Queries,
-  of: { applicationId: string; webhookId: string },
+  of: DestinationAddress,
   { hours, now }: { hours: number; now: number },
 ): Promise<WebhookHealth[]> {
   const stepMs = hours > byQuarters ? hourMs : quarterMs
@@ -54,4 +88,131 @@ export async function healthOver(
     await othersTurn()
   }
   return steps
+}
+
+interface AttemptQuestion {
+  filter: AttemptFilter & { types?: readonly string[] | undefined; grantId?: string | undefined }
+  after: AttemptPosition | undefined
+  limit: number
+}
+
+interface AttemptsFound {
+  rows: readonly ListedAttempt[]
+  /** Where to continue. Undefined at the end. */
+  next: AttemptPosition | undefined
+}
+
+const stepRows = 1_000
+const maxSteps = 10
+
+const positionOf = ({ at, notification, attempt }: AttemptHead): AttemptPosition => [at, notification, attempt]
+
+export async function readAttempts(
+  database: Database,
+  of: DestinationAddress,
+  question: AttemptQuestion,
+): Promise<AttemptsFound> {
+  const { types, grantId, ...filter } = question.filter
+  const { after, limit } = question
+  if (types === undefined && grantId === undefined) {
+    const rows = await listAttempts(database, of, { filter, after, limit: limit + 1 })
+    const page = rows.slice(0, limit)
+    const last = page.at(-1)
+    return { rows: page, next: rows.length > page.length && last ? positionOf(last) : undefined }
+  }
+  const wants = (head: AttemptHead): boolean =>
+    (types === undefined || types.includes(head.type ?? '')) && (grantId ?? head.grant_id) === head.grant_id
+  const found: AttemptHead[] = []
+  let from = after
+  for (let step = 0; step < maxSteps; step++) {
+    if (step > 0) await pause()
+    const heads = await scanAttempts(database, of, { filter, after: from, limit: stepRows })
+    for (const head of heads) {
+      from = positionOf(head)
+      if (wants(head)) found.push(head)
+      if (found.length === limit) return { rows: await whole(database, of, found), next: from }
+    }
+    if (heads.length < stepRows) return { rows: await whole(database, of, found), next: undefined }
+  }
+  return { rows: await whole(database, of, found), next: from }
+}
+
+async function whole(
+  database: Database,
+  of: DestinationAddress,
+  heads: readonly AttemptHead[],
+): Promise<ListedAttempt[]> {
+  const keyOf = ({ notification, attempt }: { notification: number; attempt: number }): string =>
+    `${notification} ${attempt}`
+  const rows = await attemptsOf(database, of, [...new Set(heads.map(({ notification }) => notification))])
+  const byKey = new Map(rows.map((row) => [keyOf(row), row]))
+  return heads.flatMap((head) => byKey.get(keyOf(head)) ?? [])
+}
+
+interface DetailTools {
+  database: Database
+  clock: Clock
+  secrets: Secrets
+  payloads: PayloadOpener
+  signatureHeader: string
+}
+
+/** The signer at a point in time, as far as the secrets still exist. */
+function signerAt(row: WebhookRow, at: number, { secrets, signatureHeader }: DetailTools): Signer {
+  const { sealed_previous_secret: old, previous_secret_until: until } = row
+  const previous =
+    old !== null && until !== null && until > at
+      ? secrets.open(old, secretContext(row, 'sealed_previous_secret'))
+      : undefined
+  const current = secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret'))
+  return createSigner({ current, previous }, signatureHeader)
+}
+
+/** The requested attempt for a notification, or the last one. */
+export async function attemptDetail(
+  tools: DetailTools,
+  named: { applicationId: string; webhookId: string; notificationId: string; attempt: number | undefined },
+): Promise<AttemptDetail> {
+  const { database, payloads } = tools
+  const at = { applicationId: named.applicationId, webhookId: named.webhookId }
+  const row = await needDestination(database, at.applicationId, at.webhookId)
+  const stored = await getNotification(database, at.applicationId, named.notificationId)
+  const all = stored ? await attemptsOf(database, at, [stored.position]) : []
+  const wanted = named.attempt ?? Math.max(...all.map(({ attempt }) => attempt))
+  const found = all.filter(({ attempt }) => attempt === wanted)
+  const [attempt] = await openAnswers(payloads, at, found)
+  if (!stored || !attempt) throw new ApiError('not_found', 'no such attempt is stored')
+  const makeReady = createBodyWriter()
+  const [reported] = await openPayloadBytes(payloads, [stored], (row, payload) => makeReady({ ...row, payload }))
+  const waits = await deliveryState(database, at, stored.position)
+  const state = waits?.state ?? (all.some(isDelivered) ? 'delivered' : 'failed')
+  return {
+    ...attemptOf(attempt),
+    state,
+    next_attempt_at: waits?.state === 'waiting' ? seconds(waits.due_at) : null,
+    request: reported ? requestOf({ row, reported, attempt }, tools) : null,
+    advice: isDelivered(attempt) ? [] : adviceFor(attempt, { transport: row.transport, state, served: isServed(row) }),
+  }
+}
+
+function requestOf(
+  {
+    row,
+    reported,
+    attempt: { attempt, at },
+  }: { row: WebhookRow; reported: ReadyNotification; attempt: { attempt: number; at: number } },
+  tools: DetailTools,
+): AttemptRequest {
+  const { compressed_delivery: compressed } = documentOf(row)
+  const isWebhook = row.transport === 'webhook'
+  const sent = { id: reported.id, at, body: bodyOf(reported, attempt, { compressed }), compressed }
+  return {
+    method: isWebhook ? 'POST' : 'PUBLISH',
+    url: isWebhook ? row.webhook_url : placeOf(row).shown,
+    headers: isWebhook ? webhookHeaders(signerAt(row, at, tools), sent) : {},
+    // Before compression.
+    body: bodyOf(reported, attempt, { compressed: false }).toString(),
+    compressed,
+    is_exact: at >= row.updated_at,
+  }
 }

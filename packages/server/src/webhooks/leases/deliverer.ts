@@ -18,13 +18,13 @@ import {
 } from '@waypost/store/tables/notifications/delivery-leases'
 import { nextDelivery } from '@waypost/store/tables/notifications/next-work'
 import type { Item } from '../delivery/attempt.ts'
+import { createNotificationCache, type NotificationCache } from '../delivery/body.ts'
 import type { Outcome, WorkerTools } from '../delivery/destination-worker.ts'
-import { createNotificationCache, type NotificationCache } from '../delivery/notification-cache.ts'
 import { createResults, type Results } from '../delivery/results.ts'
 import { createSharedMemory } from '../delivery/shared-memory.ts'
 import { createTargets, type Targets } from '../delivery/targets.ts'
 import type { PayloadOpener } from '../sealed-payloads.ts'
-import type { ChannelOptions } from '../transports/credentials.ts'
+import type { ChannelOptions } from '../transports/channel-settings.ts'
 import {
   betweenPolls,
   chooseLeases,

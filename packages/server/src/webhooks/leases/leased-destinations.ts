@@ -3,7 +3,7 @@
  */
 import { type Clock, sleep } from '@waypost/platform/clock'
 import type { Log } from '@waypost/platform/log'
-import type { Database } from '@waypost/store/engine/database'
+import type { Database, Queries } from '@waypost/store/engine/database'
 import {
   type DestinationAddress,
   type DueDestination,
@@ -12,15 +12,16 @@ import {
   leasedDestination,
   releaseLeases,
   renewLeases,
+  settleRetries,
 } from '@waypost/store/tables/notifications/delivery-leases'
+import { keepHealthOfAll } from '@waypost/store/tables/notifications/delivery-results'
 import { DestinationWorker, type WorkerTools } from '../delivery/destination-worker.ts'
-import { parseHealth } from '../delivery/health.ts'
+import { parseHealth, serializeHealth } from '../delivery/health.ts'
 import type { Targets } from '../delivery/targets.ts'
 import { isTransport } from '../transports/transports.ts'
 import { isFreeLease, isToBeRenewed } from './lease-choice.ts'
-import { createReleases, type Release } from './lease-releases.ts'
 
-export interface LeaseTools {
+interface LeaseTools {
   database: Database
   clock: Clock
   log: Log
@@ -183,4 +184,48 @@ export class LeasedDestinations {
     worker.abandon()
     await closed
   }
+}
+
+/** Releases leases in groups, such as all that became idle at the same time. Resolves when that of an ended worker is. */
+type Release = (worker: DestinationWorker) => Promise<void>
+
+function createReleases(database: Database, owner: string): Release {
+  const waiting = new Map<string, { workers: DestinationWorker[]; released: Promise<void> }>()
+  const releaseAll = async (applicationId: string): Promise<void> => {
+    await new Promise(setImmediate)
+    const { workers = [] } = waiting.get(applicationId) ?? {}
+    waiting.delete(applicationId)
+    const release = (): Promise<void> =>
+      database.transaction((tx) => releaseOf(tx, database, { applicationId, owner }, workers))
+    // Retried once: a concurrent renewal of the same leases can deadlock with it.
+    await release().catch(release)
+  }
+  return (worker) => {
+    const { applicationId } = worker.at
+    const batch = waiting.getOrInsertComputed(applicationId, () => ({
+      workers: [],
+      released: releaseAll(applicationId),
+    }))
+    batch.workers.push(worker)
+    return batch.released
+  }
+}
+
+/** The destination's health is stored, unless a change of its state was not: then it is evaluated again. */
+async function releaseOf(
+  tx: Queries,
+  { engine }: Pick<Database, 'engine'>,
+  of: { applicationId: string; owner: string },
+  workers: readonly DestinationWorker[],
+): Promise<void> {
+  const changed = workers.filter(({ healthChanged, step }) => healthChanged && !step)
+  const healths = changed.map(({ at: { webhookId }, health, judgeAt }) => ({
+    webhookId,
+    judgeAt,
+    health: serializeHealth(health),
+  }))
+  await keepHealthOfAll(tx, engine, of, healths)
+  const webhookIds = workers.map(({ at }) => at.webhookId)
+  await settleRetries(tx, { ...of, webhookIds })
+  await releaseLeases(tx, { ...of, webhookIds })
 }

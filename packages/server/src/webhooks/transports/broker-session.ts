@@ -4,7 +4,7 @@
  * So nothing waits in a hidden buffer, and the queue of the store alone decides what is repeated, and when.
  */
 import { startDeadline } from '@waypost/platform/egress/deadline'
-import { EgressError } from '@waypost/platform/egress/egress'
+import { EgressError, type EgressSocket } from '@waypost/platform/egress/egress'
 import type { Answer } from './transport.ts'
 
 /** The broker answered, and refused. The status is the HTTP status that says the same. */
@@ -33,6 +33,15 @@ export const answerOf = (status: number, text: string): Answer => ({
   answer: Buffer.from(text.slice(0, 4_000)),
   retryAfter: null,
 })
+
+export const protocolError = (host: string, cause?: unknown): EgressError =>
+  new EgressError('protocol_error', `The connection to ${host} ended before the broker confirmed`, { cause })
+
+/** Closes a socket whose errors say nothing new. */
+export function abandon(socket: EgressSocket): void {
+  socket.on('error', () => undefined)
+  socket.destroy()
+}
 
 /** Maximum time to connect and sign in. The rest of a send's time is for the confirmation. */
 export const connectMs = 6_000
@@ -100,4 +109,31 @@ export class BrokerSession<Connection extends BrokerConnection> implements Dispo
     this.#closing.abort(error)
     this.#connection?.close(error)
   }
+}
+
+/** The address of a broker, parsed from a URL of its protocol. Which hosts and ports may be reached is decided later. */
+interface BrokerAddress {
+  readonly protocol: string
+  readonly host: string
+  readonly port: number
+  /** Everything after the authority, as given. */
+  readonly path: string
+}
+
+/** The protocols of the brokers with their default ports. */
+export const natsPorts = { 'nats:': 4222, 'tls:': 4222 }
+export const amqpPorts = { 'amqp:': 5672, 'amqps:': 5671 }
+
+const form = /^([a-z]+:)\/\/(\[[0-9a-f:.]+\]|[^\s\\/?#@:[\]]+)(?::(\d{1,5}))?(\/[^\s?#]*)?$/i
+
+/**
+ * Undefined if the text is not such a URL, or contains a user, which belongs into the credentials. `ports` are the
+ * allowed protocols with their default ports.
+ */
+export function brokerAddress(text: string, ports: Readonly<Record<string, number>>): BrokerAddress | undefined {
+  const [, scheme = '', host = '', port, path = ''] = form.exec(text) ?? []
+  const protocol = scheme.toLowerCase()
+  const usual = ports[protocol]
+  if (usual === undefined || host === '') return undefined
+  return { protocol, host, port: port === undefined ? usual : Number(port), path }
 }

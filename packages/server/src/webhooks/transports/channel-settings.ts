@@ -1,4 +1,5 @@
 /** The settings and the credentials of channels, by transport. Settings are shown to clients; credentials never are. */
+import type { TransportEndpoints } from './transport.ts'
 
 export interface ChannelSettings {
   pubsub: { topic: string }
@@ -20,3 +21,24 @@ export interface ChannelCredentials {
 }
 
 export type ChannelTransport = keyof ChannelSettings
+
+/** Credentials of the operator, for channels without their own. */
+export type DefaultCredentials = { readonly [T in ChannelTransport]?: ChannelCredentials[T] | undefined }
+
+/** What the operator set for channels. */
+export interface ChannelOptions {
+  endpoints: TransportEndpoints
+  credentials: DefaultCredentials
+}
+
+/** Brokers that may need none. */
+const anonymous: DefaultCredentials = { nats: {}, amqp: {} }
+
+/** Undefined if the transport needs some and there are none at all. */
+export function credentialsFor<T extends ChannelTransport>(
+  transport: T,
+  own: ChannelCredentials[T] | null,
+  defaults: DefaultCredentials,
+): ChannelCredentials[T] | undefined {
+  return own ?? defaults[transport] ?? anonymous[transport]
+}

@@ -1,4 +1,4 @@
-/** Makes notifications fit into what a broker takes. Pure. */
+/** The body and the name of a notification as a broker takes them. Pure. */
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { maxBody, truncateBody } from '../envelope.ts'
 import type { OutgoingMessage } from './transport.ts'
@@ -18,3 +18,16 @@ export function fitted(message: OutgoingMessage, room: number): OutgoingMessage 
 
 /** What gzip adds to bytes that it cannot compress, at most: a header, an end, and five bytes for each block. */
 const gzipGrowth = (bytes: number): number => 64 + Math.ceil(bytes / 1_024)
+
+/**
+ * The subject or routing key of a message: the text of the channel, with `{type}` replaced by the type. A notification
+ * that was truncated goes where the whole one would go, so that no receiver needs a place for large ones.
+ */
+export const named = (template: string, type: string): string =>
+  template.replaceAll('{type}', type.replace(/\.truncated$/, ''))
+
+/** Whether messages of different types have different names, so that one name may be missing alone. */
+export const isByType = (template: string): boolean => template.includes('{type}')
+
+/** The status of a message whose own name nobody takes, while the channel may take others. */
+export const noPlaceForType = 410

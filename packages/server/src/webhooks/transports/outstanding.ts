@@ -12,7 +12,7 @@ interface Entry<T> {
 /** How much later than its deadline a hanging broker may be noticed. */
 const pollMs = 250
 
-export class Outstanding<T> {
+export class Outstanding<T extends { readonly bytes: number }> {
   readonly #entries = new Map<number, Entry<T>>()
   readonly #host: string
   readonly #onLate: (error: EgressError) => void
@@ -38,6 +38,11 @@ export class Outstanding<T> {
 
   *each(): Generator<T> {
     for (const { waiting } of this.#entries.values()) yield waiting
+  }
+
+  /** The size of the largest one. */
+  get maxBytes(): number {
+    return Math.max(0, ...this.#entries.values().map(({ waiting }) => waiting.bytes))
   }
 
   take(number: number): T | undefined {

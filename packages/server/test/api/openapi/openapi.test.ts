@@ -3,7 +3,7 @@ import { providers } from '@waypost/providers/registry'
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../../src/api/openapi/document.ts'
 import { errorsOf } from '../../../src/api/openapi/errors-of.ts'
-import { isCustomerData } from '../../../src/applications/customer-data.ts'
+import { isCustomerData } from '../../../src/applications/rights.ts'
 
 type Json = Record<string, unknown>
 const document = openApiDocument(contract, { providers, baseUrl: 'http://127.0.0.1:3000' })

@@ -6,7 +6,7 @@ import { enginesFor } from '@waypost/testing/engines'
 import { sql } from '@waypost/testing/statement'
 import { type TestClock, testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { isCustomerData } from '../../../src/applications/customer-data.ts'
+import { isCustomerData } from '../../../src/applications/rights.ts'
 import { openService, type TestService } from '../../harness.ts'
 
 interface Entry {

@@ -10,7 +10,7 @@ import { type WatchedPart, type WatchingSession, watchedParts } from '../../../.
 import { openProviderPeer } from '../../../../providers/test/shared/provider-peer.ts'
 import { notePart } from '../../../src/changes/watcher.ts'
 import type { Failure } from '../../../src/grants/activity.ts'
-import { wordsOf } from '../../../src/grants/error-words.ts'
+import { wordsOf } from '../../../src/grants/refused-credentials.ts'
 
 await using peer = await openProviderPeer()
 const io: SessionIo = Object.assign(Object.create(peer.io), { pollSeconds: 60 })

@@ -4,8 +4,7 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { runs } from '@waypost/testing/level'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitted } from '../../../src/webhooks/transports/fitted.ts'
-import { named } from '../../../src/webhooks/transports/message-name.ts'
+import { fitted, named } from '../../../src/webhooks/transports/fitted.ts'
 import { message } from './broker-setup.ts'
 
 const needed = { application_id: 'a', object: { id: 'm-1', grant_id: 'g-1' } }

@@ -3,9 +3,14 @@ import { Trigger, typesOf } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { Queries } from '@waypost/store/engine/database'
 import { z } from 'zod'
-import { type Credential, isLimited, scopeOf } from '../../../applications/key-rights.ts'
-import { judgeTrigger, readableTriggers } from '../../../applications/notification-reach.ts'
-import { isInReach, needInReach } from '../../../grants/credential-reach.ts'
+import {
+  type Credential,
+  isLimited,
+  judgeTrigger,
+  readableTriggers,
+  scopeOf,
+} from '../../../applications/key-rights.ts'
+import { isInReach, needInReach } from '../../../grants/caller.ts'
 import { locatorFor } from '../../../grants/locator.ts'
 import type { StreamFilter } from '../../../webhooks/stream-reading.ts'
 import { missingRight } from '../../pipeline/key-admission.ts'

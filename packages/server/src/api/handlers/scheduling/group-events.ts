@@ -17,7 +17,7 @@ import {
 import { importGroupEvents } from '../../../booking/group-events/import-group-events.ts'
 import { inspectEvent, needRoom } from '../../../booking/group-events/seats.ts'
 import { findPageVisitor } from '../../../booking/page-visitor.ts'
-import { isInReach } from '../../../grants/credential-reach.ts'
+import { isInReach } from '../../../grants/caller.ts'
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 import type { GrantReading } from '../../pipeline/request-operations.ts'

@@ -15,7 +15,7 @@ import {
   readSchedulingSession,
 } from '../../../booking/scheduling-sessions.ts'
 import { bookedEventOf, settingsOf } from '../../../booking/ui-settings.ts'
-import { isInReach, type ReachingCaller } from '../../../grants/credential-reach.ts'
+import { isInReach, type ReachingCaller } from '../../../grants/caller.ts'
 import type { Services } from '../../../services/services.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
 

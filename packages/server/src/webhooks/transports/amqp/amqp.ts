@@ -5,10 +5,17 @@
 import { limits } from '@waypost/contract'
 import { seconds } from '@waypost/platform/clock'
 import { EgressError } from '@waypost/platform/egress/egress'
-import { amqpPorts, brokerAddress } from '../broker-address.ts'
-import { answerOf, BrokerRefusal, BrokerSession, withinConnectMs } from '../broker-session.ts'
+import {
+  abandon,
+  amqpPorts,
+  answerOf,
+  BrokerRefusal,
+  BrokerSession,
+  brokerAddress,
+  withinConnectMs,
+} from '../broker-session.ts'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'
-import { isByType, named, noPlaceForType } from '../message-name.ts'
+import { isByType, named, noPlaceForType } from '../fitted.ts'
 import {
   type Answer,
   type OutgoingMessage,
@@ -18,7 +25,7 @@ import {
   type TransportTools,
 } from '../transport.ts'
 import { AmqpConnection, NoRoute } from './connection.ts'
-import { type AmqpServer, abandon, type Dialogue, openLink } from './handshake.ts'
+import { type AmqpServer, type Dialogue, openLink } from './handshake.ts'
 import {
   declarePassively,
   declareQueuePassively,

@@ -7,7 +7,7 @@
  * would leave a message in a socket that the broker reads later, so that every retry would become a duplicate.
  */
 import { EgressError, type EgressSocket } from '@waypost/platform/egress/egress'
-import { type BrokerConnection, BrokerRefusal } from '../broker-session.ts'
+import { type BrokerConnection, BrokerRefusal, protocolError } from '../broker-session.ts'
 import { Outstanding } from '../outstanding.ts'
 import { type Frame, type FrameReader, frameTypes, heartbeatFrame } from './frames.ts'
 import {
@@ -50,9 +50,6 @@ export interface AmqpLink {
 }
 
 const goodbyeMs = 1_000
-
-export const protocolError = (host: string, cause?: unknown): EgressError =>
-  new EgressError('protocol_error', `The connection to ${host} ended before the broker confirmed`, { cause })
 
 /** The broker said something that is not in the protocol, or not at this point. */
 export const strangeError = (host: string, cause: unknown): EgressError =>
@@ -251,7 +248,7 @@ export class AmqpConnection implements BrokerConnection {
    */
   #isMeant({ status }: BrokerRefusal): (waiting: Waiting) => boolean {
     if (status === 413) {
-      const max = Math.max(0, ...[...this.#outstanding.each()].map(({ bytes }) => bytes))
+      const max = this.#outstanding.maxBytes
       return ({ bytes }) => bytes === max
     }
     const isCertain = status !== 400 || this.#outstanding.size === 1

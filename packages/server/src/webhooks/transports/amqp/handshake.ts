@@ -1,8 +1,8 @@
 /** Opens an AMQP 0-9-1 connection: sign-in, limits, virtual host, and one channel (§2.2.4 of the specification). */
 import { type Egress, EgressError, type EgressSocket } from '@waypost/platform/egress/egress'
 import { version } from '@waypost/platform/version'
-import { BrokerRefusal } from '../broker-session.ts'
-import { type AmqpLink, protocolError, refusalOf, strangeError } from './connection.ts'
+import { abandon, BrokerRefusal, protocolError } from '../broker-session.ts'
+import { type AmqpLink, refusalOf, strangeError } from './connection.ts'
 import { FrameReader, frameTypes, maxFrame, minFrame } from './frames.ts'
 import {
   type BrokerMethod,
@@ -80,11 +80,6 @@ export async function openLink({ server, username, password, egress, signal }: A
     abandon(socket)
     throw error
   }
-}
-
-export function abandon(socket: EgressSocket): void {
-  socket.on('error', () => undefined)
-  socket.destroy()
 }
 
 class SocketDialogue implements Dialogue {

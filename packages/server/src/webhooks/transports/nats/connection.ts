@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { type Egress, EgressError, type EgressSocket } from '@waypost/platform/egress/egress'
 import { version } from '@waypost/platform/version'
-import { type BrokerConnection, BrokerRefusal } from '../broker-session.ts'
+import { abandon, type BrokerConnection, BrokerRefusal, protocolError } from '../broker-session.ts'
 import { Outstanding } from '../outstanding.ts'
 import { type NatsCredentials, proof } from './credentials.ts'
 import { encodePublication, NatsReader, parseInfo, type ServerInfo, type ServerLine, statusOf } from './protocol.ts'
@@ -42,9 +42,6 @@ interface Waiting {
   readonly resolve: (answer: NatsAnswer) => void
   readonly reject: (error: Error) => void
 }
-
-const protocolError = (host: string, cause?: unknown): EgressError =>
-  new EgressError('protocol_error', `The connection to ${host} ended before the broker confirmed`, { cause })
 
 export class NatsConnection implements BrokerConnection {
   readonly info: ServerInfo
@@ -131,7 +128,7 @@ export class NatsConnection implements BrokerConnection {
     // An account may be allowed less than the server announces. The error names no message, but the largest one is too
     // large in any case. The others are sent again, one at a time.
     if (/^Maximum Payload/i.test(text)) {
-      const max = Math.max(0, ...[...this.#outstanding.each()].map(({ bytes }) => bytes))
+      const max = this.#outstanding.maxBytes
       for (const { reject } of this.#outstanding.takeIf(({ bytes }) => bytes === max)) {
         reject(new BrokerRefusal(413, `The server answered: ${text}`))
       }
@@ -172,8 +169,7 @@ export async function openNats({ server, credentials, egress, signal }: NatsOpen
     if (answer.kind !== 'pong') throw protocolError(host)
     return new NatsConnection(host, socket, info)
   } catch (error) {
-    socket.on('error', () => undefined)
-    socket.destroy()
+    abandon(socket)
     if (error instanceof EgressError || error instanceof BrokerRefusal) throw error
     throw protocolError(host, error)
   }

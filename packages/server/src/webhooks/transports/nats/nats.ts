@@ -4,11 +4,17 @@
  */
 import { limits } from '@waypost/contract'
 import { EgressError } from '@waypost/platform/egress/egress'
-import { brokerAddress, natsPorts } from '../broker-address.ts'
-import { answerOf, BrokerRefusal, BrokerSession, connectMs, withinConnectMs } from '../broker-session.ts'
+import {
+  answerOf,
+  BrokerRefusal,
+  BrokerSession,
+  brokerAddress,
+  connectMs,
+  natsPorts,
+  withinConnectMs,
+} from '../broker-session.ts'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'
-import { fitted } from '../fitted.ts'
-import { isByType, named, noPlaceForType } from '../message-name.ts'
+import { fitted, isByType, named, noPlaceForType } from '../fitted.ts'
 import {
   type Answer,
   type OutgoingMessage,

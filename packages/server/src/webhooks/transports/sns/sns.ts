@@ -6,14 +6,21 @@
 import type { Destination } from '@waypost/platform/egress/egress'
 import { Batches } from '../batches.ts'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'
-import { answerOf, publishMs, Refused, userAgent } from '../cloud-answer.ts'
-import type { Answer, OutgoingMessage, Transport, TransportKind, TransportTools } from '../transport.ts'
-import { batchResults, faultIn, readXml, statusOf } from './answers.ts'
-import { type KeySource, keySource } from './keys.ts'
+import { answerOf, publishMs, Refused, shown, userAgent } from '../cloud-answer.ts'
+import {
+  type Answer,
+  type OutgoingMessage,
+  type Transport,
+  type TransportKind,
+  TransportRefusal,
+  type TransportTools,
+  type VerifyingTools,
+} from '../transport.ts'
+import { type AwsFault, batchResults, faultIn, readXml, statusOf } from './answers.ts'
+import { assumeRole, type KeySource, keySource } from './keys.ts'
 import { batchForm, maxBytes, messageFor, type SnsMessage } from './message.ts'
-import { placeOf, type SnsPlace } from './place.ts'
-import { signed } from './signature.ts'
-import { verifyTopic } from './verify.ts'
+import { type AwsKeys, signed } from './signature.ts'
+import { isRoleArn, placeOf, type SnsPlace } from './topic-arn.ts'
 
 type Settings = ChannelSettings['sns']
 type Credentials = ChannelCredentials['sns']
@@ -92,4 +99,63 @@ const refusal = (status: number, text: string): Answer => ({
 export const sns: TransportKind<Settings, Credentials> = {
   open: (settings, credentials, tools) => new SnsTransport(settings, credentials, tools),
   verify: verifyTopic,
+}
+
+const maxAnswerBytes = 65_536
+
+/**
+ * Verifies the keys, the role and the topic with `GetTopicAttributes`. SNS has no way to try `Publish` without
+ * publishing, so a missing permission to publish shows at the first notification.
+ */
+async function verifyTopic(
+  settings: Settings,
+  { access_key_id: accessKeyId, secret_access_key: secretAccessKey }: Credentials,
+  tools: VerifyingTools,
+): Promise<void> {
+  const place = placeOf(settings, tools)
+  if (!place) {
+    throw new TransportRefusal(
+      'topic',
+      'topic must be the ARN of a topic, such as arn:aws:sns:us-east-1:123456789012:my-topic',
+    )
+  }
+  if (settings.role_arn !== null && !isRoleArn(settings.role_arn)) {
+    throw new TransportRefusal(
+      'role_arn',
+      'role_arn must be the ARN of a role, such as arn:aws:iam::123456789012:role/my-role',
+    )
+  }
+  const keys = await keysFor({ accessKeyId, secretAccessKey }, place, tools)
+  const { egress, clock, signal } = tools
+  const { url, region } = place
+  const body = `Action=GetTopicAttributes&Version=2010-03-31&TopicArn=${encodeURIComponent(settings.topic)}`
+  const plain = { 'content-type': 'application/x-www-form-urlencoded; charset=utf-8', 'user-agent': userAgent }
+  const headers = signed({ url, headers: plain, body }, keys, { region, service: 'sns', at: clock.now() })
+  const deadline = { signal, deadlineMs: publishMs, maxBytes: maxAnswerBytes }
+  const answer = await egress.request({ url, method: 'POST', headers, body, ...deadline })
+  if (answer.status === 200) return
+  throw refusedBy(faultIn(readXml(answer.body)), answer.status)
+}
+
+async function keysFor(own: AwsKeys, { role }: SnsPlace, tools: VerifyingTools): Promise<AwsKeys> {
+  if (!role) return own
+  try {
+    return (await assumeRole(role, own, tools)).value
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    const reported = `${error.message}; its trust policy must allow the key and the external id ${role.externalId}`
+    throw new TransportRefusal('role_arn', reported, { cause: error })
+  }
+}
+
+/** The fields at fault, by error code. */
+const fields: Readonly<Record<string, string>> = {
+  InvalidClientTokenId: 'access_key_id',
+  SignatureDoesNotMatch: 'secret_access_key',
+}
+
+function refusedBy({ code, message }: AwsFault, status: number): TransportRefusal {
+  const reported = `SNS answered ${status} ${shown(`${code}: ${message}`)}`
+  const remedy = code.startsWith('AuthorizationError') ? '; allow sns:GetTopicAttributes and sns:Publish' : ''
+  return new TransportRefusal(fields[code] ?? 'topic', `${reported}${remedy}`)
 }

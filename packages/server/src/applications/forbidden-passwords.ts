@@ -1,12 +1,16 @@
 /**
- * The operator's own list of forbidden passwords: a file with one password per line, or with one SHA-1 hash per line,
+ * Lists of forbidden passwords. One holds those that stand in published breaches, the most frequent ones (OWASP ASVS 5.0,
+ * 6.2.4 and 6.2.12). It comes with a package, so that no password leaves the machine. It is loaded with the first password
+ * that is checked, as a module, so that the installable package contains it.
+ *
+ * The other one is the operator's own: a file with one password per line, or with one SHA-1 hash per line,
  * sorted, as Have I Been Pwned publishes them (`HASH:count`). Neither is loaded into memory. A file of passwords is
  * searched from start to end and has a size limit. A file of hashes is searched by bisection and may have any size.
  */
 import { createHash } from 'node:crypto'
 import { type FileHandle, open } from 'node:fs/promises'
+import { z } from 'zod'
 import { ConfigError } from '../config.ts'
-import { formsOf } from './breached-passwords.ts'
 
 export interface PasswordFile {
   has(password: string): Promise<boolean>
@@ -121,4 +125,25 @@ async function hasHash(handle: FileHandle, size: number, password: string): Prom
     else low = line.start + wanted.length
   }
   return false
+}
+
+const List = z.array(z.string())
+
+/** Digits and signs around a listed password that make it no better. */
+const maxAffixLength = 4
+const shortestCore = 6
+
+/** What a password must not be: itself, and without the few digits and signs around it. */
+function formsOf(password: string): string[] {
+  const text = password.toLowerCase()
+  const core = text.replaceAll(/^[\W\d_]+|[\W\d_]+$/g, '')
+  const isPadded = core.length >= shortestCore && text.length - core.length <= maxAffixLength
+  return [...new Set([password, text, ...(isPadded ? [core] : [])])]
+}
+
+/** Whether a password is on the list. */
+export async function isBreached(password: string): Promise<boolean> {
+  const { default: listed } = await import('@zxcvbn-ts/language-common/src/passwords.json', { with: { type: 'json' } })
+  const list = List.parse(listed)
+  return formsOf(password).some((form) => list.includes(form))
 }
