@@ -1,7 +1,7 @@
 import type { SchedulingSession } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { lockConfiguration } from '@waypost/store/tables/scheduling/configurations'
-import { findConfiguration, findConfigurationBySlug } from '../../../booking/configurations.ts'
+import { findConfiguration, findNamedConfiguration } from '../../../booking/configurations.ts'
 import {
   createSchedulingSession,
   defaultMinutes,
@@ -26,10 +26,7 @@ export const schedulingSessions = ({ scheduling }: Pick<Services, 'scheduling'>)
       if (!id && !slug) throw invalidField('configuration_id', 'is required, or slug')
       const { id: applicationId } = application
       return write(async (tx) => {
-        const reading = { queries: tx, seals }
-        const record = id
-          ? await findConfiguration(reading, { applicationId, id })
-          : await findConfigurationBySlug(reading, { applicationId, slug: slug ?? '' })
+        const record = await findNamedConfiguration({ queries: tx, seals }, applicationId, { id, slug })
         // A configuration is deleted only while it has no sessions; the lock keeps both apart.
         const isSeen = record && (await isInReach(tx, application, { by: 'id', value: record.grantId }))
         const isOpen = isSeen && (await lockConfiguration(tx, applicationId, record.id))

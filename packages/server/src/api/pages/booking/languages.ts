@@ -2,7 +2,7 @@
 import type { EmailLanguage } from '@waypost/contract'
 import { type BookingPageTexts, bookingPageLanguages } from '@waypost/texts/booking-pages'
 import type { PageLanguage } from '@waypost/texts/languages'
-import { languageOf } from '../../../booking/mail/mail-language.ts'
+import { languageOf } from '../../../booking/mail/mail-times.ts'
 
 export interface BookingLanguage extends PageLanguage<BookingPageTexts> {
   /** The language of mails: mails have fewer languages than the pages. */

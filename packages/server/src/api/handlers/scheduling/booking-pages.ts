@@ -1,6 +1,7 @@
 import { ApiError } from '@waypost/platform/api-error'
 import { isUuid } from '@waypost/platform/ids'
 import { type BookingRecord, findBooking, provedBy } from '../../../booking/bookings/booking-record.ts'
+import { findPageSlots } from '../../../booking/page-slots.ts'
 import { findPageVisitor, type PageVisitor } from '../../../booking/page-visitor.ts'
 import { readReference } from '../../../booking/references.ts'
 import { bookedEventOf, settingsOf } from '../../../booking/ui-settings.ts'
@@ -50,3 +51,18 @@ export const uiSettings = ({ scheduling }: Pick<Services, 'scheduling'>): Handle
     },
   }
 }
+
+export const schedulingAvailability = ({
+  scheduling,
+}: Pick<Services, 'scheduling'>): Handlers['schedulingAvailability'] => ({
+  find: async (context) => {
+    const { start_time: start, end_time: end, booking_id: bookingId } = context.query
+    const { record } = await findPageVisitor(scheduling, context)
+    return findPageSlots(scheduling, {
+      record,
+      window: { start, end },
+      bookingId,
+      signal: () => context.signal,
+    })
+  },
+})
