@@ -122,3 +122,20 @@ export async function purgeAgentRows(queries: Queries, now: number): Promise<voi
   await purgeAgentTokens(queries, now - day)
   await purgeAgents(queries, now - listedDays * day)
 }
+
+/** Takes accounts away from an agent. An agent that loses its last account is disconnected. */
+export async function leaveAccounts(
+  tx: Queries,
+  at: { applicationId: string; id: string },
+  grantIds: readonly string[],
+  now: number,
+): Promise<void> {
+  const agent = await needAgent(tx, at)
+  const left = agent.grantIds.filter((id) => !grantIds.includes(id))
+  if (left.length === agent.grantIds.length) throw new ApiError('not_found', 'the agent does not use this account')
+  if (left.length === 0) {
+    await disconnect(tx, at, now)
+    return
+  }
+  await updateAgent(tx, at, { rights: { ...rightsOfAgent(agent), grants: { ids: left } } }, now)
+}

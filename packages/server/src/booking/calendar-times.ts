@@ -1,5 +1,4 @@
 /** Reads the calendars of accounts for availability: when they are busy, and when they were last booked. */
-
 import { ApiError } from '@waypost/platform/api-error'
 import { concurrentMap } from '@waypost/platform/concurrent-map'
 import type { CallCount } from '@waypost/providers/call-count'

@@ -86,11 +86,21 @@ export const findConfiguration = async (
 ): Promise<ConfigurationRecord | undefined> =>
   first(reading, await getConfiguration(reading.queries, applicationId, id.toLowerCase()))
 
-export const findConfigurationBySlug = async (
+const findConfigurationBySlug = async (
   reading: ConfigurationReading,
   { applicationId, slug }: { applicationId: string; slug: string },
 ): Promise<ConfigurationRecord | undefined> =>
   first(reading, await getConfigurationBySlug(reading.queries, applicationId, slug))
+
+/** A configuration that a request names by its id, or else by its slug. */
+export const findNamedConfiguration = (
+  reading: ConfigurationReading,
+  applicationId: string,
+  { id, slug }: { id?: string | null | undefined; slug?: string | null | undefined },
+): Promise<ConfigurationRecord | undefined> =>
+  id
+    ? findConfiguration(reading, { applicationId, id })
+    : findConfigurationBySlug(reading, { applicationId, slug: slug ?? '' })
 
 /** The same for guests, who name no application. */
 export const findConfigurationOfAny = async (

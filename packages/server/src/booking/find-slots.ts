@@ -2,7 +2,7 @@
  * The slots of a configuration: read from the calendars of its hosts as they are now, and from the claims of bookings
  * that are under way. Availability and every booking use the same functions, so that only an offered slot can be booked.
  */
-import type { BookableSlots, Configuration } from '@waypost/contract'
+import type { BookableSlots } from '@waypost/contract'
 import { SECONDS_PER_DAY } from '@waypost/formats/timezones/dates'
 import { instantsOf } from '@waypost/formats/timezones/when'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
@@ -19,6 +19,7 @@ import type { GrantRecord, Locator } from '@waypost/store/tables/grants/grants'
 import { findClaims, findRecentBookings } from '@waypost/store/tables/scheduling/booking-hosts'
 import type { Sessions } from '../grants/sessions.ts'
 import { readEachAccount } from './calendar-times.ts'
+import type { ConfigurationRecord } from './configurations.ts'
 
 export interface SlotServices {
   database: Database
@@ -28,10 +29,7 @@ export interface SlotServices {
 }
 
 /** The part of a configuration's record that decides about slots. */
-export interface SlotOwner {
-  applicationId: string
-  configuration: Configuration
-}
+type SlotOwner = Pick<ConfigurationRecord, 'applicationId' | 'configuration'>
 
 /** A booking that is being made or moved: neither its event nor its claims block time. */
 export interface ExceptBooking {

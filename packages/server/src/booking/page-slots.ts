@@ -1,21 +1,26 @@
 /** What a booking page offers: slots of its hosts, or group events with free seats. */
-import type { BookableSlot, BookableSlots } from '@waypost/contract'
+import type { BookableSlot, BookableSlots, Event } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { isUuid } from '@waypost/platform/ids'
 import { allowedStarts, sharedPart } from '@waypost/scheduling/configurations/bookable-window'
+import { takenSeats } from '@waypost/scheduling/group-seats'
 import type { Interval } from '@waypost/scheduling/intervals'
+import type { GroupEventRow } from '@waypost/store/tables/scheduling/group-events'
 import { findBooking } from './bookings/booking-record.ts'
 import type { ConfigurationRecord } from './configurations.ts'
 import { type ExceptBooking, findSlots, needShortWindow, type SlotServices, unreadable } from './find-slots.ts'
-import { findGroupSlots } from './group-events/group-slots.ts'
+import { type GroupServices, readEvents } from './group-events/group-calendar.ts'
+import { type GroupDetails, openGroupEvents } from './group-events/group-details.ts'
+import { bookedIn } from './group-events/group-event-answers.ts'
+import { calendarOf, type GroupRequest } from './group-events/group-events.ts'
 
-export interface PageSlotServices extends SlotServices {
+interface PageSlotServices extends SlotServices {
   seals: DataSeals
 }
 
-export interface PageSlotQuestion {
+interface PageSlotQuestion {
   record: ConfigurationRecord
   /** Unix seconds. */
   window: Interval
@@ -59,5 +64,50 @@ async function groupSlots(
     if (!(error instanceof ApiError)) throw error
     services.log.warn({ grant_id: record.grantId, err: error }, 'the group events of a page cannot be read')
     throw unreadable(undefined, error)
+  }
+}
+
+/** The events that start in a window and have at least one free seat, in order. Times are Unix seconds. */
+export async function findGroupSlots(
+  services: GroupServices,
+  { record, account }: GroupRequest,
+  window: Interval,
+): Promise<BookableSlot[]> {
+  const starts = sharedPart(window, allowedStarts(record.configuration, seconds(services.clock.now())))
+  if (!starts) return []
+  const { rows, rowFor, detailsOf } = await openGroupEvents(services, record)
+  if (rows.length === 0) return []
+  // Events can be in several calendars: imported ones are where they were.
+  const calendars = new Set([calendarOf(record, undefined), ...rows.map(({ calendar_id }) => calendar_id)])
+  const found = await Promise.all(
+    [...calendars].map((calendarId) => readEvents(services, account, { calendarId, ...starts })),
+  )
+  const slots = new Map<string, BookableSlot>()
+  for (const event of found.flat()) {
+    const row = rowFor(event)
+    const slot = row && slotOf(event, row, { details: detailsOf(row), organizer: account.record.grant.email })
+    if (slot && contains(starts, slot.start_time)) slots.set(`${event.calendar_id} ${event.id}`, slot)
+  }
+  return [...slots.values()].sort((one, other) => one.start_time - other.start_time)
+}
+
+const contains = ({ start, end }: Interval, moment: number): boolean => moment >= start && moment < end
+
+function slotOf(
+  event: Event,
+  row: GroupEventRow,
+  { details: { hosts }, organizer }: { details: GroupDetails; organizer: string },
+): BookableSlot | undefined {
+  if (!('start_time' in event.when) || event.status === 'cancelled') return undefined
+  const left = row.capacity - takenSeats(event.participants, { hosts, booked: bookedIn(event, row) })
+  if (left < 1) return undefined
+  return {
+    emails: hosts.length > 0 ? hosts.map(({ email }) => email) : [organizer],
+    start_time: event.when.start_time,
+    end_time: event.when.end_time,
+    event_id: event.id,
+    ...(event.master_event_id ? { master_id: event.master_event_id } : {}),
+    calendar_id: event.calendar_id,
+    capacity: left,
   }
 }

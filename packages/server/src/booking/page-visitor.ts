@@ -16,11 +16,12 @@ import { isUuid } from '@waypost/platform/ids'
 import type { Queries } from '@waypost/store/engine/database'
 import { getApplication } from '@waypost/store/tables/applications/applications'
 import { isInReach, type ReachingCaller } from '../grants/caller.ts'
+import { type BookingRecord, findBooking, provedBy } from './bookings/booking-record.ts'
 import {
   type ConfigurationRecord,
   findConfiguration,
-  findConfigurationBySlug,
   findConfigurationOfAny,
+  findNamedConfiguration,
 } from './configurations.ts'
 import { findSchedulingSession } from './scheduling-sessions.ts'
 import type { VisitorLimits } from './visitor-limits.ts'
@@ -45,7 +46,7 @@ export interface PageVisitor {
   kind: 'session' | 'public' | 'application'
 }
 
-export interface VisitOptions {
+interface VisitOptions {
   /** Also find a deleted configuration, which stays for its upcoming bookings. */
   isClosedAllowed?: boolean
   /** For the application itself: the configuration, where the request names it by a booking. */
@@ -91,10 +92,7 @@ async function ofApplication(
   const id = configurationId ?? query.configuration_id
   if (id === undefined && query.slug === undefined) throw invalidField('configuration_id', 'is required, or slug')
   if (query.client_id !== undefined && query.client_id !== applicationId) return undefined
-  const record =
-    id === undefined
-      ? await findConfigurationBySlug({ queries, seals }, { applicationId, slug: query.slug ?? '' })
-      : await findConfiguration({ queries, seals }, { applicationId, id })
+  const record = await findNamedConfiguration({ queries, seals }, applicationId, { id, slug: query.slug })
   const isSeen = record && (await isInReach(queries, caller, { by: 'id', value: record.grantId }))
   return isSeen ? { record, kind: 'application' } : undefined
 }
@@ -119,22 +117,12 @@ async function ofAnyone(
   if (id === undefined && (slug === undefined || applicationId === undefined)) {
     throw invalidField('configuration_id', 'is required without a session, or slug and client_id')
   }
+  if (id !== undefined && !isUuid(id)) return undefined
   const record =
-    id === undefined
-      ? await findConfigurationBySlug({ queries, seals }, { applicationId: applicationId ?? '', slug: slug ?? '' })
-      : await findNamed({ queries, seals }, id, applicationId)
+    id !== undefined && applicationId === undefined
+      ? await findConfigurationOfAny({ queries, seals }, id)
+      : await findNamedConfiguration({ queries, seals }, applicationId ?? '', { id, slug })
   return record && !record.configuration.requires_session_auth ? { record, kind: 'public' } : undefined
-}
-
-const findNamed = async (
-  reading: { queries: Queries; seals: DataSeals },
-  id: string,
-  applicationId: string | undefined,
-): Promise<ConfigurationRecord | undefined> => {
-  if (!isUuid(id)) return undefined
-  return applicationId === undefined
-    ? findConfigurationOfAny(reading, id)
-    : findConfiguration(reading, { applicationId, id })
 }
 
 /** The pages of an application that an administrator blocked are closed. */
@@ -142,3 +130,66 @@ async function needOpenApplication({ database }: VisitServices, applicationId: s
   const row = await getApplication(database, applicationId)
   if (row?.blocked === 1) throw new ApiError('resource_blocked', 'the application is blocked by the administrator')
 }
+
+const noBooking = (visit: Visit): ApiError =>
+  visit.schedulingSession === undefined
+    ? new ApiError('not_found', 'no such booking: check booking_id')
+    : new ApiError('invalid_session')
+
+/** A request about an existing booking. */
+type BookingVisit = Visit & { params: { booking_id: string }; query: PageParams; visitor: { address: string } }
+
+interface FoundBooking {
+  visitor: PageVisitor
+  booking: BookingRecord
+}
+
+/** The application finds the configuration by its booking. */
+async function configurationOf(services: VisitServices, visit: BookingVisit, id: string): Promise<string | undefined> {
+  const { application } = visit
+  if (!application) return undefined
+  const booking = await findBooking(services.database, services.seals, {
+    applicationId: application.id,
+    id,
+  })
+  const isOut = booking && !(await isInReach(services.database, application, { by: 'id', value: booking.grantId }))
+  if (isOut) throw noBooking(visit)
+  const named = visit.query.configuration_id?.toLowerCase() ?? booking?.configurationId
+  if (!booking || named !== booking.configurationId) throw noBooking(visit)
+  return booking.configurationId
+}
+
+/** A booking of the configuration that the caller may see, also one whose page was closed. */
+export async function findVisitedBooking(services: VisitServices, visit: BookingVisit): Promise<FoundBooking> {
+  const id = visit.params.booking_id.toLowerCase()
+  const configurationId = isUuid(id) ? await configurationOf(services, visit, id) : undefined
+  if (visit.application && configurationId === undefined) throw noBooking(visit)
+  const visitor = await findPageVisitor(services, visit, { isClosedAllowed: true, configurationId })
+  const { applicationId } = visitor.record
+  const booking = isUuid(id) ? await findBooking(services.database, services.seals, { applicationId, id }) : undefined
+  const isOwn = booking?.configurationId === visitor.record.id && booking.eventId !== null
+  if (!booking || !isOwn) throw noBooking(visit)
+  return { visitor, booking }
+}
+
+/** The salt proves that the caller is the organizer. The application needs none. */
+export function needOrganizer(
+  { visitorLimits }: VisitServices,
+  visit: BookingVisit,
+  { visitor, booking }: FoundBooking,
+  salt: string,
+): void {
+  if (visitor.kind === 'application') return
+  const at = { bookingId: booking.id, address: visit.visitor.address }
+  const isProved = visitorLimits.countWrong(at, () => provedBy(booking, salt) === 'organizer')
+  if (!isProved) throw noBooking(visit)
+}
+
+export const addressOf = ({ visitor, booking }: FoundBooking, signal: AbortSignal) => ({
+  applicationId: booking.applicationId,
+  id: booking.id,
+  configuration: visitor.record,
+  signal,
+  // The application answers for its own cancellations; guests keep the notice.
+  isBound: visitor.kind !== 'application',
+})

@@ -2,6 +2,7 @@
  * The booking reference of mails, links and notifications: base64url of the configuration id (16 bytes), the booking
  * id (16 bytes) and the salt. The salt proves that its holder received the reference. Pure.
  */
+import type { Configuration } from '@waypost/contract'
 import { randomBytes } from '@waypost/platform/crypto/random'
 import { isUuid } from '@waypost/platform/ids'
 
@@ -40,5 +41,22 @@ export function readReference(text: string): BookingReference | undefined {
     configurationId: idOf(bytes.subarray(0, idBytes)),
     bookingId: idOf(bytes.subarray(idBytes, 2 * idBytes)),
     salt: salt.toString('base64url'),
+  }
+}
+
+interface BookingLinks {
+  reschedule: string
+  cancel: string
+  confirm: string
+}
+
+/** The pages where guests and organizers change a booking: those of the configuration, or those of this service. */
+export function linksOf(baseUrl: string, { scheduler }: Configuration, reference: string): BookingLinks {
+  const linkTo = (page: string, own: string | null | undefined): string =>
+    own ? own.replaceAll(':booking_ref', reference) : `${baseUrl}/book/${page}/${reference}`
+  return {
+    reschedule: linkTo('reschedule', scheduler.rescheduling_url),
+    cancel: linkTo('cancel', scheduler.cancellation_url),
+    confirm: linkTo('confirm', scheduler.organizer_confirmation_url),
   }
 }

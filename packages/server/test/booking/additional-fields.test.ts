@@ -1,7 +1,7 @@
 /** Guests' answers to the additional fields of a page. */
 import type { AdditionalField, Configuration } from '@waypost/contract'
 import { expect, test } from 'vitest'
-import { readAnswers } from '../../src/booking/bookings/additional-fields.ts'
+import { readAnswers } from '../../src/booking/bookings/booking-request.ts'
 
 const pageWith = (fields: Record<string, Partial<AdditionalField>>): Configuration => {
   const whole = Object.entries(fields).map(([key, field]) => [

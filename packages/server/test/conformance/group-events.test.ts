@@ -1,7 +1,7 @@
 /** Group events at every kind of calendar: seats become guests of the event, and guests of the event take seats. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findGroupSlots } from '../../src/booking/group-events/group-slots.ts'
 import { importGroupEvents } from '../../src/booking/group-events/import-group-events.ts'
+import { findGroupSlots } from '../../src/booking/page-slots.ts'
 import {
   addEvent,
   addGroup,

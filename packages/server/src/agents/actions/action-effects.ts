@@ -1,5 +1,4 @@
 /** Finds the effects of a request, with the objects that it is about. The rules themselves are pure (`agents/effects/`). */
-
 import type {
   Booking,
   BookingDraft,
@@ -14,7 +13,7 @@ import type {
 import { ApiError } from '@waypost/platform/api-error'
 import { fieldOf, textIn } from '@waypost/platform/json/values'
 import { findBooking } from '../../booking/bookings/booking-record.ts'
-import { findConfiguration, findConfigurationBySlug } from '../../booking/configurations.ts'
+import { findConfiguration, findNamedConfiguration } from '../../booking/configurations.ts'
 import { findPageVisitor, type Visit } from '../../booking/page-visitor.ts'
 import { defaultMinutes } from '../../booking/scheduling-sessions.ts'
 import { isInReach } from '../../grants/caller.ts'
@@ -29,12 +28,11 @@ import { deletionEffects } from '../effects/deletion-effects.ts'
 import { type EffectRule, effectRuleOf } from '../effects/effect-rules.ts'
 import { detail, type Effects, none } from '../effects/effects.ts'
 import { answerEffects, eventChangeEffects, eventDeletionEffects, newEventEffects } from '../effects/event-effects.ts'
-import { withFurtherAddresses } from '../effects/mime-addresses.ts'
+import { withFurtherAddresses } from '../effects/header-addresses.ts'
 import { readableOf } from '../effects/readable-text.ts'
-import type { Action, ActionContext, ActionTools } from './action.ts'
+import { type Action, type ActionContext, type ActionTools, objectReader } from './action.ts'
 import type { CallRoute } from './call-route.ts'
 import { draftEffects, draftWritingEffects, sendEffects } from './message-actions.ts'
-import { objectReader } from './read-object.ts'
 import { textEffects } from './text-actions.ts'
 
 export interface FoundEffects extends Effects {
@@ -140,10 +138,7 @@ async function bookingSession({ tools, context }: Action): Promise<Effects | Fou
   const { application, body } = context
   const { configuration_id: id, slug, time_to_live } = body as SchedulingSessionDraft
   const reading = { queries: tools.database, seals: tools.seals }
-  const applicationId = application?.id ?? ''
-  const record = id
-    ? await findConfiguration(reading, { applicationId, id })
-    : await findConfigurationBySlug(reading, { applicationId, slug: slug ?? '' })
+  const record = await findNamedConfiguration(reading, application?.id ?? '', { id, slug })
   if (!application || !record?.configuration.requires_session_auth) return none
   if (!(await isInReach(tools.database, application, { by: 'id', value: record.grantId }))) return none
   const effects = bookingSessionEffects(record.configuration, time_to_live ?? defaultMinutes)

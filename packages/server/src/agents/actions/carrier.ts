@@ -1,5 +1,4 @@
 /** Carries out an approved action with an internal call of its route, under an idempotency key of the approval. */
-
 import { errors } from '@waypost/contract'
 import type { Clock } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'

@@ -2,7 +2,6 @@
  * What requests of restricted credentials must pass once they are parsed: the sender, the recipients, messages per hour, and
  * the approval of a person.
  */
-
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { emailKey } from '@waypost/platform/email-key'
 import { fieldOf } from '@waypost/platform/json/values'
@@ -11,9 +10,8 @@ import { countMessages } from '@waypost/store/tables/applications/credential-mes
 import { type Credential, isAllowedRecipient } from '../../applications/key-rights.ts'
 import type { Approvals } from '../approvals/node-approvals.ts'
 import type { RequestedAction } from '../approvals/stored-request.ts'
-import { shownDigest, snapshotOf } from '../effects/digests.ts'
 import { type EffectRule, effectRuleOf } from '../effects/effect-rules.ts'
-import type { EffectRecipient } from '../effects/effects.ts'
+import { type EffectRecipient, shownDigest, snapshotOf } from '../effects/effects.ts'
 import type { ActionContext, ActionTools } from './action.ts'
 import { effectsOf, type FoundEffects } from './action-effects.ts'
 import type { Approved, CallRoute } from './call-route.ts'

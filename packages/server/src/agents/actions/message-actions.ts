@@ -1,5 +1,4 @@
 /** The effects of messages and drafts, with the texts and files that recipients get. */
-
 import type { SendRequest } from '@waypost/contract'
 import { FILE_HEAD } from '@waypost/formats/mime/file-type'
 import type { WholeMessage } from '@waypost/formats/mime/whole'
@@ -17,8 +16,7 @@ import { filesOf, signatureOf, textOf } from '../../sending/requests/outgoing.ts
 import type { Order } from '../../sending/sending.ts'
 import { type Detail, detail, type Effects, none } from '../effects/effects.ts'
 import { addressedInHeaders, messageEffects, type OutgoingText } from '../effects/message-effects.ts'
-import { readableOf, readHtmlOf } from '../effects/readable-text.ts'
-import { wholeFacts } from '../effects/whole-facts.ts'
+import { readableOf, readHtmlOf, wholeFacts } from '../effects/readable-text.ts'
 import type { Action } from './action.ts'
 
 const grantOf = ({ context }: Action): GrantRecord => {

@@ -1,9 +1,8 @@
 /** The texts that templates, workflows and signatures will have after a change, for the person who approves it. */
 import type { Signature, Template, Workflow, WorkflowDraft } from '@waypost/contract'
 import { getTemplate } from '@waypost/store/tables/mail/templates'
-import type { Effects } from '../effects/effects.ts'
+import { detail, type Effects, none, previewOf } from '../effects/effects.ts'
 import { readableOf } from '../effects/readable-text.ts'
-import { type MailedText, mailedTextEffects } from '../effects/text-effects.ts'
 import type { Action } from './action.ts'
 
 /** The object as it is, with the fields of the request in place of its own. */
@@ -63,3 +62,51 @@ export function textEffects(action: Action): Promise<Effects> {
   if (!isMailedText(resource)) throw new Error(`${resource} has no text that is mailed`)
   return effects[resource](action, resource)
 }
+
+/** The resources with such texts, in the words of a person. */
+const mailedTexts = {
+  templates: 'template',
+  grantTemplates: 'template of an account',
+  workflows: 'workflow',
+  grantWorkflows: 'workflow of an account',
+  signatures: 'signature',
+} as const
+type MailedText = keyof typeof mailedTexts
+
+interface WrittenText {
+  resource: MailedText
+  isNew: boolean
+  /** What recipients get after the change. */
+  subject: string
+  text: string
+  name: string
+  /** Of a workflow. */
+  trigger?: string | undefined
+  senderName?: string | undefined
+  isEnabled?: boolean | undefined
+  /** The object before the change, and what else the text depends on. */
+  basis: unknown
+}
+
+/**
+ * The effects of texts that the service mails later, to people whom nobody knows yet. Writing such a text counts as
+ * sending it, because nobody is asked again.
+ */
+const mailedTextEffects = (written: WrittenText): Effects => ({
+  ...none,
+  kinds: ['send'],
+  hasUnknownRecipients: true,
+  basis: written.basis,
+  preview: previewOf({
+    subject: written.subject,
+    text: written.text,
+    details: [
+      ...detail('Action', `${written.isNew ? 'Create' : 'Change'} a ${mailedTexts[written.resource]}`),
+      ...detail('Name', written.name),
+      ...detail('Mailed after', written.trigger),
+      ...detail('Sender name', written.senderName),
+      ...detail('Enabled', written.isEnabled === undefined ? '' : written.isEnabled ? 'yes' : 'no'),
+      ...detail('Recipients', 'Everybody who gets mail with this text later. Nobody is asked again'),
+    ],
+  }),
+})

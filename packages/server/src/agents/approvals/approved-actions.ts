@@ -9,10 +9,9 @@ import { settleApproval } from '@waypost/store/tables/agents/approvals'
 import { takeOutbox } from '@waypost/store/tables/notifications/outbox'
 import { notifyOfApproval } from './approval-notifications.ts'
 import { type ApprovalOutcome, type ApprovalRecord, sealOutcome } from './approval-record.ts'
-import { executeJob, expireJob, jobIdOf } from './jobs.ts'
 import { settledStatus } from './states.ts'
 import { decodeRequest } from './stored-request.ts'
-import type { ApprovalTools, CarriedAnswer, CarryOut } from './tools.ts'
+import { type ApprovalTools, type CarriedAnswer, type CarryOut, executeJob, expireJob, jobIdOf } from './tools.ts'
 
 /** Temporary failures without effect are retried for so long after the decision. */
 const retryMs = 15 * 60_000

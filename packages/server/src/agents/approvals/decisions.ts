@@ -6,9 +6,8 @@ import { pollWork, queueWork } from '../../outbox/recorded-work.ts'
 import { notifyOfApproval } from './approval-notifications.ts'
 import { type ApprovalOutcome, type ApprovalRecord, findApproval, sealOutcome, wholeOf } from './approval-record.ts'
 import { clearAway, executeAction } from './approved-actions.ts'
-import { executeJob, jobIdOf } from './jobs.ts'
 import { isSettled, judgeDecision, statusAfter } from './states.ts'
-import type { ApprovalTools, CarryOut, DecisionRequest } from './tools.ts'
+import { type ApprovalTools, type CarryOut, type DecisionRequest, executeJob, jobIdOf } from './tools.ts'
 
 /** How long a repeated decision waits for the outcome of the first. */
 const waitMs = 30_000

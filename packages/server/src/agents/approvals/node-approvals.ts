@@ -9,9 +9,17 @@ import type { JobHandlers } from '../../outbox/runner.ts'
 import { type ApprovalRecord, briefOf, findApproval, recordsOf, wholeOf } from './approval-record.ts'
 import { executeAction } from './approved-actions.ts'
 import { decide, expire, noApproval } from './decisions.ts'
-import { type ApprovalJob, executeJob, expireJob, type JobPayload, type mailJob } from './jobs.ts'
 import { prepareApproval, type WantedApproval } from './request-approval.ts'
-import type { ApprovalTools, CarryOut, DecisionRequest } from './tools.ts'
+import {
+  type ApprovalJob,
+  type ApprovalTools,
+  type CarryOut,
+  type DecisionRequest,
+  executeJob,
+  expireJob,
+  type JobPayload,
+  type mailJob,
+} from './tools.ts'
 
 export interface Approvals {
   /** Prepares an approval. `keep` writes it, in a transaction. */

@@ -9,12 +9,11 @@ import { insertApproval, openApprovals } from '@waypost/store/tables/agents/appr
 import { lockApplication } from '@waypost/store/tables/applications/applications'
 import { holdUpload } from '@waypost/store/tables/grants/uploads'
 import { addToOutbox } from '@waypost/store/tables/notifications/outbox'
-import { shownDigest } from '../effects/digests.ts'
+import { shownDigest } from '../effects/effects.ts'
 import { notifyOfApproval } from './approval-notifications.ts'
 import { type ApprovalRecord, briefOf, sealDocument } from './approval-record.ts'
-import { expireJob, type JobPayload, jobIdOf } from './jobs.ts'
 import { encodeRequest, hashOf, type RequestedAction } from './stored-request.ts'
-import type { ApprovalTools } from './tools.ts'
+import { type ApprovalTools, expireJob, type JobPayload, jobIdOf } from './tools.ts'
 
 export interface WantedApproval {
   applicationId: string

@@ -1,9 +1,9 @@
 /** The collaborators of approvals. */
-
 import type { Clock } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { Log } from '@waypost/platform/log'
 import type { Database, Queries } from '@waypost/store/engine/database'
+import type { ApprovalAddress } from '@waypost/store/tables/agents/approvals'
 import type { Notify } from '../../grants/notify.ts'
 import type { ApprovalRecord } from './approval-record.ts'
 import type { Decision } from './states.ts'
@@ -56,3 +56,12 @@ export interface DecisionRequest {
   by: string
   reason?: string | undefined
 }
+
+export const executeJob = 'approvals.execute'
+export const expireJob = 'approvals.expire'
+export const mailJob = 'approvals.mail'
+export type ApprovalJob = typeof executeJob | typeof expireJob | typeof mailJob
+
+export type JobPayload = ApprovalAddress
+
+export const jobIdOf = ({ id }: ApprovalAddress, kind: ApprovalJob): string => `${id} ${kind}`

@@ -1,40 +1,25 @@
 /** The effects of booking pages, group events and bookings. Pure. */
-
 import type { Booking, BookingDraft, Configuration, Event } from '@waypost/contract'
 import { emailKey } from '@waypost/platform/email-key'
 import { fieldOf } from '@waypost/platform/json/values'
-import { type Detail, detail, type EffectRecipient, type Effects, none, shownRecipients, visible } from './effects.ts'
+import {
+  type Detail,
+  detail,
+  type EffectRecipient,
+  type Effects,
+  previewOf,
+  recipientsOf,
+  type ShownAction,
+} from './effects.ts'
 import { whenText } from './event-effects.ts'
-
-interface Person {
-  email?: string | null | undefined
-  name?: string | null | undefined
-}
-
-const peopleOf = (role: EffectRecipient['role'], people: readonly Person[] | null | undefined): EffectRecipient[] =>
-  (people ?? []).flatMap(({ email, name }) => (email ? [{ role, email, name: name ?? undefined }] : []))
 
 const withoutOwn = (recipients: readonly EffectRecipient[], own: string | undefined): EffectRecipient[] =>
   recipients.filter(({ email }) => own === undefined || emailKey(email) !== emailKey(own))
 
-interface Invitation {
-  subject: string
-  text?: string | undefined
-  recipients: readonly EffectRecipient[]
-  details: readonly Detail[]
-}
-
-const invitation = ({ subject, text, recipients, details }: Invitation): Effects => ({
-  ...none,
+const invitation = (of: ShownAction): Effects => ({
   kinds: ['invite'],
-  recipients,
-  preview: {
-    recipients: shownRecipients(recipients),
-    subject: visible(subject),
-    ...(text === undefined ? {} : { text: visible(text) }),
-    attachments: [],
-    details: [...details],
-  },
+  recipients: of.recipients ?? [],
+  preview: previewOf(of),
 })
 
 const spanOf = (start: number, end: number, zone: string | null | undefined): string =>
@@ -48,13 +33,13 @@ export function bookingPageEffects(
   page: Readonly<Record<string, unknown>>,
   { own, changed }: { own: string; changed: Configuration | undefined },
 ): Effects {
-  const participants = Array.isArray(page.participants) ? (page.participants as Person[]) : []
+  const participants = Array.isArray(page.participants) ? page.participants : []
   const name = typeof page.name === 'string' ? page.name : (changed?.name ?? '')
   const needsSession = (page.requires_session_auth ?? changed?.requires_session_auth) === true
   const effects = invitation({
     subject: name,
     text: JSON.stringify(page, undefined, 2),
-    recipients: withoutOwn(peopleOf('participant', participants), own),
+    recipients: withoutOwn(recipientsOf('participant', participants), own),
     details: [
       ...detail('Action', changed ? 'Change a booking page' : 'Create a booking page'),
       ...detail('Booking page', changed && `${changed.name} (${changed.id})`),
@@ -68,7 +53,6 @@ export function bookingPageEffects(
 export function bookingSessionEffects(page: Configuration, minutes: number): Effects {
   const effects = invitation({
     subject: page.name ?? '',
-    recipients: [],
     details: [
       ...detail('Action', `Open a private booking page for ${minutes} minutes`),
       ...detail('Booking page', page.name ?? page.id),
@@ -92,14 +76,14 @@ export function groupEventEffects(
   { body, title, own, event }: { body: unknown; title: string; own: string | undefined; event: Event | undefined },
 ): Effects {
   const items: unknown[] = Array.isArray(body) ? body : [body]
-  const people = items.flatMap((item: unknown): Person[] => {
+  const people = items.flatMap((item: unknown): { email?: string; name?: string }[] => {
     const named = fieldOf(item, 'participants')
     return Array.isArray(named) ? named : []
   })
   const effects = invitation({
     subject: title,
     text: body === undefined ? undefined : JSON.stringify(body, undefined, 2),
-    recipients: withoutOwn(peopleOf('participant', people), own),
+    recipients: withoutOwn(recipientsOf('participant', people), own),
     details: [
       ...detail('Action', `${operation} of a group event`),
       ...(event ? groupEventDetails(event) : []),
@@ -115,8 +99,12 @@ export function newBookingEffects(
   own: string | undefined,
 ): Effects {
   const { guest, additional_guests, start_time, end_time, timezone } = body
-  const hosts = peopleOf('participant', configuration?.participants)
-  const recipients = [...peopleOf('guest', [guest]), ...peopleOf('guest', additional_guests), ...withoutOwn(hosts, own)]
+  const hosts = recipientsOf('participant', configuration?.participants)
+  const recipients = [
+    ...recipientsOf('guest', [guest]),
+    ...recipientsOf('guest', additional_guests),
+    ...withoutOwn(hosts, own),
+  ]
   const fields = Object.entries(body.additional_fields ?? {}).flatMap(([key, value]) =>
     detail(key, String(value ?? '')),
   )
@@ -148,7 +136,7 @@ export function bookingChangeEffects(booking: Booking, { operation, to, decision
   return {
     ...invitation({
       subject: booking.title,
-      recipients: [...peopleOf('guest', [guest]), ...peopleOf('guest', additional_guests)],
+      recipients: [...recipientsOf('guest', [guest]), ...recipientsOf('guest', additional_guests)],
       details: [
         ...detail('Action', `${operation} a booking, and notify its guests`),
         ...detail('Decision', decision),

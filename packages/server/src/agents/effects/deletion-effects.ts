@@ -1,6 +1,6 @@
 /** The effects of deleting something for good. Pure. */
 import { textIn } from '@waypost/platform/json/values'
-import { type Detail, detail, type Effects, none, visible } from './effects.ts'
+import { type Detail, detail, type Effects, none, previewOf } from './effects.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -43,10 +43,8 @@ export function deletionEffects({ what, id, object, details = [] }: Deleted): Ef
     ...none,
     kinds: ['delete'],
     basis: basisOf(object),
-    preview: {
-      recipients: [],
-      subject: visible(textOf(object, 'subject', 'title', 'name', 'display_name', 'given_name', 'email', 'url') ?? ''),
-      attachments: [],
+    preview: previewOf({
+      subject: textOf(object, 'subject', 'title', 'name', 'display_name', 'given_name', 'email', 'url') ?? '',
       details: [
         ...detail('Action', `Delete a ${what} permanently`),
         ...detail('Id', id),
@@ -57,6 +55,6 @@ export function deletionEffects({ what, id, object, details = [] }: Deleted): Ef
         ...detail('Description', textOf(object, 'description', 'snippet')),
         ...details,
       ],
-    },
+    }),
   }
 }

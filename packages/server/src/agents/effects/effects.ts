@@ -1,5 +1,7 @@
 /** What an action of a restricted credential does outside: who receives something, and what is deleted. */
+import { hash } from 'node:crypto'
 import type { ApprovalKind, ApprovalPreview } from '@waypost/contract'
+import { canonicalJson } from '@waypost/platform/json/text'
 import { withAsciiHosts } from '@waypost/platform/look-alike'
 
 export interface EffectRecipient {
@@ -57,6 +59,34 @@ export const visible = (text: string): string =>
     )
     .toWellFormed()
 
+/** The preview of an action on behalf of an account. */
+export const previewOf = ({ recipients = [], subject, text, details }: ShownAction): ApprovalPreview => ({
+  recipients: shownRecipients(recipients),
+  subject: visible(subject),
+  ...(text === undefined ? {} : { text: visible(text) }),
+  attachments: [],
+  details: [...details],
+})
+
+export interface ShownAction {
+  recipients?: readonly EffectRecipient[]
+  subject: string
+  text?: string | undefined
+  details: readonly Detail[]
+}
+
+interface Person {
+  email?: string | null | undefined
+  name?: string | null | undefined
+}
+
+/** People with an address as recipients. */
+export const recipientsOf = (
+  role: EffectRecipient['role'],
+  people: readonly Person[] | null | undefined,
+): EffectRecipient[] =>
+  (people ?? []).flatMap(({ email, name }) => (email ? [{ role, email, name: name ?? undefined }] : []))
+
 /** The recipients as a preview shows them. */
 export const shownRecipients = (recipients: readonly EffectRecipient[]): ApprovalPreview['recipients'] =>
   recipients.map(({ role, email, name }) => ({
@@ -64,3 +94,12 @@ export const shownRecipients = (recipients: readonly EffectRecipient[]): Approva
     email: visible(email),
     ...(name ? { name: visible(name) } : {}),
   }))
+
+const digestOf = (value: unknown): string => hash('sha256', canonicalJson(JSON.parse(JSON.stringify(value))), 'hex')
+
+/** The digest of what an action depends on besides the request; null if there is nothing. */
+export const snapshotOf = ({ basis }: Pick<Effects, 'basis'>): string | null =>
+  basis === undefined ? null : digestOf(basis)
+
+/** The digest of everything that a person saw before the decision. */
+export const shownDigest = (preview: ApprovalPreview): string => digestOf(preview)

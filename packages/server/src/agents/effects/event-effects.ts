@@ -1,12 +1,7 @@
 /** The effects of events, group events and booking pages. Pure. */
 import type { Event, EventChange, EventDraft, WhenInput } from '@waypost/contract'
 import { emailKey } from '@waypost/platform/email-key'
-import { type Detail, detail, type EffectRecipient, type Effects, none, shownRecipients, visible } from './effects.ts'
-
-interface Guest {
-  email?: string | undefined
-  name?: string | null | undefined
-}
+import { type Detail, detail, type EffectRecipient, type Effects, previewOf, recipientsOf } from './effects.ts'
 
 /** Date and time in a zone, with the day of the week. */
 function timeIn(seconds: number, zone: string | null | undefined): string {
@@ -33,8 +28,13 @@ export function whenText(when: WhenInput): string {
   return date ? `${date}, the whole day` : `${start_date ?? ''} to ${end_date ?? ''}, whole days`
 }
 
-const guestsOf = (guests: readonly Guest[] | null | undefined, role: EffectRecipient['role']): EffectRecipient[] =>
-  (guests ?? []).flatMap(({ email, name }) => (email ? [{ role, email, name: name ?? undefined }] : []))
+type Invited = { [K in 'participants' | 'resources']?: Parameters<typeof recipientsOf>[1] }
+
+/** The guests of an event, and its rooms. */
+const guestsOf = ({ participants, resources }: Invited): EffectRecipient[] => [
+  ...recipientsOf('participant', participants),
+  ...recipientsOf('resource', resources),
+]
 
 /** Everybody once, without the account itself. */
 function others(recipients: readonly EffectRecipient[], own: string): EffectRecipient[] {
@@ -71,25 +71,20 @@ const commonOf = ({ notifies, calendarId }: EventAction): Detail[] => [
 ]
 
 export function newEventEffects(body: EventDraft, text: string, action: EventAction): Effects {
-  const recipients = others(
-    [...guestsOf(body.participants, 'participant'), ...guestsOf(body.resources, 'resource')],
-    action.own,
-  )
+  const recipients = others(guestsOf(body), action.own)
   return {
-    ...none,
     kinds: recipients.length > 0 ? ['invite'] : [],
     recipients,
-    preview: {
-      recipients: shownRecipients(recipients),
-      subject: visible(body.title ?? ''),
-      text: visible(text),
-      attachments: [],
+    preview: previewOf({
+      recipients,
+      subject: body.title ?? '',
+      text,
       details: [
         ...detail('Action', 'Create an event and invite the participants'),
         ...detailsOf(body),
         ...commonOf(action),
       ],
-    },
+    }),
   }
 }
 
@@ -123,8 +118,8 @@ export function eventChangeEffects(
   text: string,
   action: EventAction,
 ): Effects {
-  const before = [...guestsOf(event.participants, 'participant'), ...guestsOf(event.resources, 'resource')]
-  const after = [...guestsOf(body.participants, 'participant'), ...guestsOf(body.resources, 'resource')]
+  const before = guestsOf(event)
+  const after = guestsOf(body)
   const recipients = others([...after, ...before], action.own)
   const has = (list: readonly EffectRecipient[], email: string): boolean =>
     list.some((each) => emailKey(each.email) === emailKey(email))
@@ -133,15 +128,13 @@ export function eventChangeEffects(
     : []
   const added = after.filter((each) => !has(before, each.email))
   return {
-    ...none,
     kinds: recipients.length > 0 ? ['invite'] : [],
     recipients,
     basis: eventBasis(event),
-    preview: {
-      recipients: shownRecipients(recipients),
-      subject: visible(event.title ?? ''),
-      text: visible(text),
-      attachments: [],
+    preview: previewOf({
+      recipients,
+      subject: event.title ?? '',
+      text,
       details: [
         ...detail('Action', 'Change an event and notify the participants'),
         ...detailsOf({ when: event.when, location: event.location }),
@@ -150,31 +143,26 @@ export function eventChangeEffects(
         ...detail('No longer invited', removed.map(({ email }) => email).join(', ')),
         ...commonOf(action),
       ],
-    },
+    }),
   }
 }
 
 export function eventDeletionEffects(event: Event, action: EventAction): Effects {
-  const recipients = others(
-    [...guestsOf(event.participants, 'participant'), ...guestsOf(event.resources, 'resource')],
-    action.own,
-  )
+  const recipients = others(guestsOf(event), action.own)
   return {
-    ...none,
     kinds: recipients.length > 0 ? ['invite', 'delete'] : ['delete'],
     recipients,
     basis: eventBasis(event),
-    preview: {
-      recipients: shownRecipients(recipients),
-      subject: visible(event.title ?? ''),
-      attachments: [],
+    preview: previewOf({
+      recipients,
+      subject: event.title ?? '',
       details: [
         ...detail('Action', event.recurrence ? 'Delete a whole series of events' : 'Delete an event'),
         ...detailsOf({ ...event, recurrence: event.recurrence ?? null }),
         ...detail('Organizer', event.organizer?.email),
         ...commonOf(action),
       ],
-    },
+    }),
   }
 }
 
@@ -187,16 +175,14 @@ export function answerEffects(
   const recipients = others(organizer ? [{ role: 'organizer', email: organizer.email }] : [], own)
   const isForOthers = recipients.length > 0 || !organizer
   return {
-    ...none,
     kinds: isForOthers ? ['send', 'invite'] : [],
     recipients,
     hasUnknownRecipients: !organizer,
-    preview: {
-      recipients: shownRecipients(recipients),
-      subject: visible(event.title ?? ''),
-      text: visible(comment ?? ''),
-      attachments: [],
+    preview: previewOf({
+      recipients,
+      subject: event.title ?? '',
+      text: comment ?? '',
       details: [...detail('Action', `Answer an invitation with ${status}`), ...detailsOf({ when: event.when })],
-    },
+    }),
   }
 }

@@ -6,6 +6,8 @@
 import { domainToASCII } from 'node:url'
 import { readAddresses } from '@waypost/formats/mime/addresses'
 import { decodeWords } from '@waypost/formats/mime/words'
+import { headersOf } from '@waypost/providers/mail/mime-edits'
+import { type Effects, shownRecipients } from './effects.ts'
 
 /** Headers whose values may contain an "@" without addressing anybody, or that are read elsewhere. */
 const harmless =
@@ -106,3 +108,16 @@ function addressesInText(text: string): string[] {
 /** The address of a `mailto:` link. Its fields end the address, unless they contain one too. */
 const withoutLink = (text: string): string =>
   text.indexOf('@') === text.lastIndexOf('@') ? text.replace(/^mailto:/i, '').replace(/(@[^?&]*)[?&].*$/s, '$1') : text
+
+/** Effects with the addresses that a provider may find in the headers of the message, and Waypost does not. */
+export function withFurtherAddresses<E extends Effects>({ mime }: { mime: Uint8Array | undefined }, effects: E): E {
+  if (!mime) return effects
+  const values = headersOf(mime)
+    .filter(({ name }) => /^(?:to|cc|bcc|reply-to)$/i.test(name))
+    .map(({ value }) => Buffer.from(value, 'latin1').toString('utf8'))
+  const known = effects.recipients.map(({ email }) => email)
+  const further = furtherAddresses(values, known).map((email) => ({ role: 'header' as const, email }))
+  if (further.length === 0) return effects
+  const recipients = [...effects.recipients, ...further]
+  return { ...effects, recipients, preview: { ...effects.preview, recipients: shownRecipients(recipients) } }
+}

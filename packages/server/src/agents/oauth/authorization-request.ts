@@ -4,7 +4,7 @@
  */
 import type { KeyOperation } from '@waypost/contract'
 import type { ApplicationRow } from '@waypost/store/tables/applications/applications'
-import type { AgentClient } from './agent-client.ts'
+import type { AgentClient } from './client-documents.ts'
 import { type ClientTools, findClient } from './clients.ts'
 import { needed, OAuthError, single } from './oauth-error.ts'
 import { hasRedirectUri } from './redirect-uris.ts'

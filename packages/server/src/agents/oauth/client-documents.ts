@@ -2,15 +2,12 @@
  * Clients whose id is the https URL of a document about them (Client ID Metadata Documents). Anybody can name any URL,
  * so documents are fetched only from public addresses, without redirects, within 5 seconds and 64 KB.
  */
-
 import type { Clock } from '@waypost/platform/clock'
 import { type Egress, EgressError } from '@waypost/platform/egress/egress'
 import { parseJsonBytes } from '@waypost/platform/json/guard'
 import { z } from 'zod'
-import type { AgentClient } from './agent-client.ts'
 import { OAuthError } from './oauth-error.ts'
 import { redirectUriProblem } from './redirect-uris.ts'
-import { shownName, webPage } from './shown-texts.ts'
 
 const deadlineMs = 5_000
 const maxBytes = 65_536
@@ -29,11 +26,21 @@ const ClientDocument = z.object({
 /** Whether a client id is the URL of a document. */
 export const isDocumentUrl = (clientId: string): boolean => /^https?:\/\//i.test(clientId)
 
+/** An OAuth client, whatever describes it. */
+export interface AgentClient {
+  id: string
+  name: string
+  uri: string | null
+  redirectUris: readonly string[]
+  /** The host whose document describes the client. A registered client only says who it is. */
+  verifiedHost?: string
+}
+
 export interface ClientDocuments {
   read(clientId: string, signal: AbortSignal): Promise<AgentClient>
 }
 
-export interface ClientDocumentOptions {
+interface ClientDocumentOptions {
   clock: Clock
   /** Opens connections to public addresses only. */
   openPublicEgress(): Egress
@@ -110,4 +117,22 @@ function clientIn(document: unknown, url: URL): AgentClient {
     redirectUris: usable,
     verifiedHost: url.host,
   }
+}
+
+/** A name on one line, without characters that hide or reorder others. Undefined if nothing is left. */
+export function shownName(text: string | undefined): string | undefined {
+  const shown = (text ?? '')
+    .normalize('NFC')
+    .replace(/\p{C}+/gu, ' ')
+    .replace(/\s+/gu, ' ')
+    .trim()
+    .slice(0, 100)
+    .trim()
+  return shown === '' ? undefined : shown
+}
+
+/** The https URL of a web page; null for anything else. */
+export function webPage(text: string | undefined): string | null {
+  const url = URL.parse(text ?? '')
+  return url?.protocol === 'https:' && url.username === '' && url.href.length <= 500 ? url.href : null
 }

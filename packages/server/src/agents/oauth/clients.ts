@@ -1,15 +1,12 @@
 /** OAuth clients: those that registered themselves (RFC 7591), and those that a metadata document describes. */
-
 import type { Clock } from '@waypost/platform/clock'
 import { newToken } from '@waypost/platform/ids'
 import type { Database } from '@waypost/store/engine/database'
 import { countAgentClients, getAgentClient, insertAgentClient } from '@waypost/store/tables/agents/agent-clients'
 import { z } from 'zod'
-import type { AgentClient } from './agent-client.ts'
-import { type ClientDocuments, isDocumentUrl } from './client-documents.ts'
+import { type AgentClient, type ClientDocuments, isDocumentUrl, shownName, webPage } from './client-documents.ts'
 import { OAuthError } from './oauth-error.ts'
 import { redirectUriProblem } from './redirect-uris.ts'
-import { shownName, webPage } from './shown-texts.ts'
 
 export interface ClientTools {
   database: Database

@@ -2,7 +2,6 @@
  * Links to attachments, for clients that cannot send the credential with a download. A link is sealed. It opens one
  * attachment for ten minutes, and only as long as the credential that asked for it could read the attachment itself.
  */
-
 import { ApiError } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { type CredentialName, callerOfCredential } from '../../agents/credential-caller.ts'

@@ -55,3 +55,11 @@ export interface ToolDefinition {
   /** Calls the tool. Wrong arguments, refusals and failures are results with `isError`. */
   call(context: ToolContext, args: unknown): Promise<ToolResult>
 }
+
+/** The grant of a credential that has exactly one, so that tools need not name it. */
+export function soleGrantOf({ grantId, credential }: Pick<Caller, 'grantId' | 'credential'>): string | undefined {
+  if (grantId !== undefined) return grantId
+  const grants = credential?.rights.grants
+  const ids = credential?.grantIds ?? (grants && 'ids' in grants ? grants.ids : undefined)
+  return ids?.length === 1 ? ids[0] : undefined
+}

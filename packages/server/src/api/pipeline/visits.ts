@@ -5,7 +5,7 @@
  */
 import { methodsOf, type Route } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import { sessionIdIn } from '../../booking/session-ids.ts'
+import { sessionIdIn } from '../../booking/scheduling-sessions.ts'
 import type { VisitorLimits } from '../../booking/visitor-limits.ts'
 import type { HttpRequest } from '../http/http.ts'
 import { PathMatcher } from '../http/path-matcher.ts'

@@ -2,7 +2,7 @@
 import type { BookingInfo, BookingObject, Configuration, Trigger } from '@waypost/contract'
 import type { Queries } from '@waypost/store/engine/database'
 import { getGrant } from '@waypost/store/tables/grants/grants'
-import { linksOf } from '../links.ts'
+import { linksOf } from '../references.ts'
 import {
   type BookingChange,
   type BookingRecord,

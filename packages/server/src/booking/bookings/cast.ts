@@ -13,7 +13,7 @@ import {
 } from '@waypost/scheduling/configurations/participants'
 import { methodOf } from '@waypost/scheduling/configurations/slot-plan'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
-import { locatorFor } from '../../grants/locator.ts'
+import { grantLocatorOf } from '../configurations.ts'
 import { findSlots } from '../find-slots.ts'
 import { calendarOf } from '../group-events/group-events.ts'
 import { inspectEvent } from '../group-events/seats.ts'
@@ -88,7 +88,7 @@ function namedHost(configuration: Configuration, named: readonly string[]): stri
 
 /** The cast of a booking. With round robin `hostEmail` is the chosen host. */
 async function castOf(
-  tools: Pick<BookingTools, 'sessions'>,
+  { sessions }: BookingTools,
   { applicationId, configuration }: { applicationId: string; configuration: Configuration },
   { named, hostEmail }: { named: readonly string[]; hostEmail: string | undefined },
 ): Promise<Cast> {
@@ -106,7 +106,7 @@ async function castOf(
   }
   const present = participants.filter(takesPart)
   const claimed = [host, ...present.filter((each) => each !== host && isRequested(each))]
-  const records = await Promise.all(claimed.map((each) => grantOf(tools, applicationId, each)))
+  const records = await Promise.all(claimed.map((each) => sessions.find(applicationId, grantLocatorOf(each))))
   const [first] = records
   if (!first) throw new ApiError('timeslot_not_available')
   return {
@@ -117,13 +117,6 @@ async function castOf(
     participants: present.map(personOf),
   }
 }
-
-const grantOf = (
-  { sessions }: Pick<BookingTools, 'sessions'>,
-  applicationId: string,
-  { grant_id, email }: ConfigurationParticipant,
-): Promise<GrantRecord> =>
-  sessions.find(applicationId, grant_id ? locatorFor(grant_id) : { by: 'email', value: emailKey(email) })
 
 /** Reads the chosen event. Throws if it was moved or is gone. Whether it has room is decided when the seat is taken. */
 async function castOfGroup(

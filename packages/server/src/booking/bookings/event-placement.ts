@@ -70,22 +70,16 @@ interface Account {
   use(queries: Queries): { queries: Queries; signal(): AbortSignal; responseHeaders: Record<string, string> }
 }
 
-/** The account with an id. Undefined if it was deleted: then its calendar is out of reach for good. */
-async function accountOf(tools: BookingTools, work: BookingWork, grantId: string): Promise<Account | undefined> {
+/** The account with an id. If it was deleted, its calendar is out of reach for good. */
+async function needAccount(tools: BookingTools, work: BookingWork, grantId: string): Promise<Account> {
   const found = await getGrant(tools.database, work.record.applicationId, grantId)
-  if (!found) return undefined
+  if (!found) throw new ApiError('grant_not_found', 'the account of the host was deleted')
   const record = tools.sessions.usable(found)
   return {
     record,
     isLocal: tools.sessions.providerOf(record, 'events.create').local !== undefined,
     use: (queries) => ({ queries, signal: () => work.signal, responseHeaders: {} }),
   }
-}
-
-async function needAccount(tools: BookingTools, work: BookingWork, grantId: string): Promise<Account> {
-  const account = await accountOf(tools, work, grantId)
-  if (!account) throw new ApiError('grant_not_found', 'the account of the host was deleted')
-  return account
 }
 
 const notifyOf = ({ configuration }: BookingWork): boolean =>
@@ -198,15 +192,15 @@ const steps: Placement['steps'] = async (tools, work) => {
   const { eventId, calendarId } = record
   if (eventId === null) return [placing(tools, work, account)]
   const details = detailsAfter(work)
+  const when = whenOf(configuration, intent.target)
   if (intent.kind === 'confirm') {
     const hostEmails = [details.organizer.email, account.record.grant.email]
     // The organizer confirms the time that was asked for, wherever the placeholder is by now.
-    const change = { ...bookedFields(configuration, details, hostEmails), when: whenOf(configuration, intent.target) }
+    const change = { ...bookedFields(configuration, details, hostEmails), when }
     return [changing(tools, work, { account, eventId, calendarId, change })]
   }
   if (intent.target.hostGrantId === record.hostGrantId) {
-    const change = { when: whenOf(configuration, intent.target) }
-    return [changing(tools, work, { account, eventId, calendarId, change })]
+    return [changing(tools, work, { account, eventId, calendarId, change: { when } })]
   }
   // The new event first: if it is refused, the old one is still there.
   return [placing(tools, work, account), ...(await removals(tools, work))]

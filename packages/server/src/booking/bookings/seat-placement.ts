@@ -50,16 +50,11 @@ const claim: Placement['claim'] = async (tx, tools, intended) => {
   await takeSeat(tx, tools, { at, masterId }, { bookingId: record.id, people: peopleOf(record), others })
 }
 
-/** The account whose calendar has the event. Undefined if it was deleted, and its calendar with it. */
-async function findAccount(tools: BookingTools, { record, signal }: BookingWork): Promise<GroupAccount | undefined> {
+/** The account whose calendar has the event. If it was deleted, its calendar is gone with it. */
+async function needAccount(tools: BookingTools, { record, signal }: BookingWork): Promise<GroupAccount> {
   const found = await getGrant(tools.database, record.applicationId, record.grantId)
-  return found && { record: tools.sessions.usable(found), signal: () => signal }
-}
-
-async function needAccount(tools: BookingTools, work: BookingWork): Promise<GroupAccount> {
-  const account = await findAccount(tools, work)
-  if (!account) throw new ApiError('grant_not_found', 'the account with the calendar was deleted')
-  return account
+  if (!found) throw new ApiError('grant_not_found', 'the account with the calendar was deleted')
+  return { record: tools.sessions.usable(found), signal: () => signal }
 }
 
 const isFree: Placement['isFree'] = async (tools, work) => {

@@ -1,5 +1,4 @@
 /** The collaborators of bookings. */
-import type { Configuration } from '@waypost/contract'
 import type { Clock } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { Log } from '@waypost/platform/log'
@@ -7,6 +6,7 @@ import type { Database, Queries } from '@waypost/store/engine/database'
 import type { Conferences } from '../../conferences/conferences.ts'
 import type { Notify } from '../../grants/notify.ts'
 import type { Sessions } from '../../grants/sessions.ts'
+import type { ConfigurationRecord } from '../configurations.ts'
 import type { BookingChange } from './booking-record.ts'
 
 /** Queues mails (`mail/booking-mails.ts`). */
@@ -39,11 +39,4 @@ export interface BookingTools {
 }
 
 /** The configuration of a booking, as far as bookings use it. */
-export interface BookedConfiguration {
-  id: string
-  applicationId: string
-  /** The owner. */
-  grantId: string
-  configuration: Configuration
-  removedAt: number | null
-}
+export type BookedConfiguration = Omit<ConfigurationRecord, 'createdAt' | 'updatedAt'>

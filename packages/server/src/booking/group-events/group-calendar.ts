@@ -1,6 +1,5 @@
 /** Events of the calendar that a group configuration uses, read and changed through the adapter of its account. */
-
-import { type Configuration, type Event, EventListQuery } from '@waypost/contract'
+import { type Event, EventListQuery, type GroupEventChange } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Clock } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
@@ -10,6 +9,7 @@ import type { CallCount } from '@waypost/providers/call-count'
 import type { Database, Queries } from '@waypost/store/engine/database'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { Sessions, Use } from '../../grants/sessions.ts'
+import type { ConfigurationRecord } from '../configurations.ts'
 
 export interface GroupServices {
   database: Database
@@ -18,14 +18,8 @@ export interface GroupServices {
   seals: DataSeals
 }
 
-/** A configuration with group events, as far as they need it. */
-export interface GroupConfiguration {
-  id: string
-  applicationId: string
-  /** The owner, whose calendar has the events. */
-  grantId: string
-  configuration: Configuration
-}
+/** A configuration with group events, as far as they need it. The calendar of its owner has the events. */
+export type GroupConfiguration = Omit<ConfigurationRecord, 'createdAt' | 'updatedAt' | 'removedAt'>
 
 /** The account of a configuration while a request uses it. */
 export interface GroupAccount {
@@ -43,7 +37,7 @@ const useOf = ({ database }: GroupServices, { signal, calls }: GroupAccount, que
 })
 
 /** Whether the service itself stores the calendars of the account. */
-export const storesEvents = ({ sessions }: GroupServices, { record }: GroupAccount): boolean =>
+const storesEvents = ({ sessions }: GroupServices, { record }: GroupAccount): boolean =>
   sessions.providerOf(record, 'events.list').local !== undefined
 
 const pageSize = 200
@@ -95,7 +89,7 @@ export async function readEvents(
   throw new ApiError('invalid_request', 'the calendar has too many events in this window: ask for a shorter one')
 }
 
-export interface EventPlace {
+interface EventPlace {
   calendarId: string
   eventId: string
 }
@@ -128,7 +122,7 @@ function changesOf(services: GroupServices, account: GroupAccount, queries?: Que
     delete: sessions.operation(record, { resource: 'events', operation: 'delete' }, use),
   }
 }
-export type EventChanges = ReturnType<typeof changesOf>
+type EventChanges = ReturnType<typeof changesOf>
 
 /** Runs a transaction; `database.transaction`, or that of a request, which also stores its answer. */
 export type Transaction<T> = (work: (tx: Queries) => Promise<T>) => Promise<T>
@@ -155,4 +149,31 @@ export async function changeEvents<M, T>(
   }
   const made = await change(changesOf(services, account))
   return transaction((tx) => keep(tx, made))
+}
+
+/** Fields of group events that the provider of an account may not support. */
+type Field = 'recurrence' | 'capacity'
+
+/** Why the provider of the account refuses a field; undefined if it does not. */
+export const whyUnsupported = (
+  { sessions }: GroupServices,
+  { record }: GroupAccount,
+  field: Field,
+): string | undefined => sessions.providerOf(record, 'events.create').groupEventLimits?.[field]
+
+export function refuseUnsupported(
+  services: GroupServices,
+  account: GroupAccount,
+  { recurrence, capacity }: Pick<GroupEventChange, Field>,
+): void {
+  const requested = { recurrence: (recurrence ?? []).length > 0, capacity: capacity !== undefined && capacity !== null }
+  for (const field of ['recurrence', 'capacity'] as const) {
+    const why = requested[field] ? whyUnsupported(services, account, field) : undefined
+    if (why === undefined) continue
+    const { kind } = services.sessions.providerOf(account.record, 'events.create')
+    throw new ApiError('not_supported_by_provider', `${field}: ${kind} does not support it: ${why}`, {
+      fields: { provider: kind, capability: `groupEvents.${field}` },
+      validationErrors: { [field]: why },
+    })
+  }
 }

@@ -1,10 +1,15 @@
 /** The parts of group events and seats that are sealed: hosts, reminders, and the people who have a seat. */
-import type { BookingReminder } from '@waypost/contract'
+import type { BookingReminder, Event } from '@waypost/contract'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
 import type { SeatPerson } from '@waypost/scheduling/group-seats'
-import type { GroupEventAddress, GroupEventRow } from '@waypost/store/tables/scheduling/group-events'
+import {
+  type GroupEventAddress,
+  type GroupEventRow,
+  groupEventsOf,
+} from '@waypost/store/tables/scheduling/group-events'
 import type { SeatRow } from '@waypost/store/tables/scheduling/group-seats'
+import type { GroupConfiguration, GroupServices } from './group-calendar.ts'
 
 export interface GroupHost {
   email: string
@@ -60,6 +65,15 @@ export async function openGroupDetails(
   }
   return ({ calendar_id, event_id, master_id }) =>
     opened.get(`${calendar_id} ${event_id}`) ?? opened.get(`${calendar_id} ${master_id}`) ?? noDetails
+}
+
+/** The group events of a configuration. An occurrence without a row has that of its series. */
+export async function openGroupEvents({ database, seals }: GroupServices, record: GroupConfiguration) {
+  const rows = await groupEventsOf(database, { ...record, configurationId: record.id })
+  const byId = new Map(rows.map((row) => [`${row.calendar_id} ${row.event_id}`, row]))
+  const rowFor = ({ id, calendar_id, master_event_id }: Event): GroupEventRow | undefined =>
+    byId.get(`${calendar_id} ${id}`) ?? byId.get(`${calendar_id} ${master_event_id}`)
+  return { rows, rowFor, detailsOf: await openGroupDetails(seals, rows) }
 }
 
 export const sealPeople = (

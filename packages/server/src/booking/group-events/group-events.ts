@@ -20,7 +20,6 @@ import {
   type GroupEventAddress,
   type GroupEventRow,
   getGroupEvent,
-  groupEventsOf,
   insertGroupEvent,
   passCapacityOn,
   removeGroupEvent,
@@ -34,11 +33,17 @@ import {
   type GroupServices,
   readEvent,
   readEventPage,
+  refuseUnsupported,
   type Transaction,
 } from './group-calendar.ts'
-import { type GroupDetails, type GroupHost, openGroupDetails, sealGroupDetails } from './group-details.ts'
+import {
+  type GroupDetails,
+  type GroupHost,
+  openGroupDetails,
+  openGroupEvents,
+  sealGroupDetails,
+} from './group-details.ts'
 import { infoOf, shownEvent } from './group-event-answers.ts'
-import { refuseUnsupported } from './provider-support.ts'
 
 /** What a request about group events works with. */
 export interface GroupRequest {
@@ -51,11 +56,8 @@ interface GroupEventEdit<T> extends GroupRequest {
   notify?: boolean | undefined
 }
 
+/** The seats of an event whose request and configuration name none. */
 const defaultCapacity = 10
-
-/** The seats of an event whose request names none. */
-export const usualCapacity = ({ configuration }: GroupConfiguration): number =>
-  configuration.group_booking?.default_capacity ?? defaultCapacity
 
 /** The calendar of a request: the one that it names, or that of the configuration. */
 export function calendarOf({ configuration }: GroupConfiguration, named: string | null | undefined): string {
@@ -134,36 +136,46 @@ export async function createGroupEvent(
     transaction,
     change: ({ create }) => create({ calendar_id: calendarId, once }, body),
     keep: async (tx, event) => {
-      const now = services.clock.now()
       const at = addressIn({ record, account }, event)
       const details: GroupDetails = { hosts, reminders: draft.reminders ?? [] }
-      const row: GroupEventRow = {
-        ...keyOf(record, at),
-        master_id: null,
-        kind: 'created',
-        capacity: draft.capacity ?? usualCapacity(record),
-        own_capacity: 0,
-        booked: 0,
-        sealed_details: sealGroupDetails(services.seals, at, details),
-        created_at: now,
-        updated_at: now,
-      }
+      const row = newRow(services, record, { at, kind: 'created', capacity: draft.capacity, details })
       await insertGroupEvent(tx, row)
+      const now = row.created_at
       return shownEvent(event, infoOf({ event, row, details, now, rrule: event.recurrence ?? [], exceptions: [] }))
     },
   })
 }
 
-export const keyOf = (
+interface NewGroupEvent {
+  at: GroupEventAddress
+  kind: 'created' | 'imported'
+  capacity: number | null | undefined
+  details: GroupDetails
+}
+
+/** The row of an event that becomes a group event. */
+export function newRow(
+  { seals, clock }: GroupServices,
   record: GroupConfiguration,
-  at: GroupEventAddress,
-): Pick<GroupEventRow, 'grant_id' | 'calendar_id' | 'event_id' | 'application_id' | 'configuration_id'> => ({
-  grant_id: at.grantId,
-  calendar_id: at.calendarId,
-  event_id: at.eventId,
-  application_id: at.applicationId,
-  configuration_id: record.id,
-})
+  { at, kind, capacity, details }: NewGroupEvent,
+): GroupEventRow {
+  const now = clock.now()
+  return {
+    grant_id: at.grantId,
+    calendar_id: at.calendarId,
+    event_id: at.eventId,
+    application_id: at.applicationId,
+    configuration_id: record.id,
+    master_id: null,
+    kind,
+    capacity: capacity ?? record.configuration.group_booking?.default_capacity ?? defaultCapacity,
+    own_capacity: 0,
+    booked: 0,
+    sealed_details: sealGroupDetails(seals, at, details),
+    created_at: now,
+    updated_at: now,
+  }
+}
 
 /** The row of an event, and that of its series. */
 async function rowsFor(queries: Queries, record: GroupConfiguration, at: GroupEventAddress, event: Event) {
@@ -240,7 +252,7 @@ export async function updateGroupEventIn(
 
 type FoundGroupEvent = Awaited<ReturnType<typeof needGroupEvent>>
 
-async function detailsFor({ seals }: GroupServices, { own, master }: FoundGroupEvent): Promise<GroupDetails> {
+export async function detailsFor({ seals }: GroupServices, { own, master }: FoundGroupEvent): Promise<GroupDetails> {
   const rows = [own, master].filter((row) => row !== undefined)
   const read = await openGroupDetails(seals, rows)
   const row = own ?? master
@@ -327,11 +339,7 @@ export async function listGroupEvents(
   { record, account }: GroupRequest,
   { showAll, position: first, ...window }: Listing,
 ): Promise<{ items: GroupEvent[]; next?: JsonValue }> {
-  const rows = await groupEventsOf(services.database, { ...record, configurationId: record.id })
-  const detailsOf = await openGroupDetails(services.seals, rows)
-  const byId = new Map(rows.map((row) => [`${row.calendar_id} ${row.event_id}`, row]))
-  const rowFor = ({ id, calendar_id, master_event_id }: Event): GroupEventRow | undefined =>
-    byId.get(`${calendar_id} ${id}`) ?? byId.get(`${calendar_id} ${master_event_id}`)
+  const { rows, rowFor, detailsOf } = await openGroupEvents(services, record)
   for (let position = first; ; ) {
     const { events, next } = await readEventPage(services, account, { ...window, position })
     const shown = events.filter((event) => showAll || rowFor(event) !== undefined)

@@ -9,18 +9,8 @@ import {
   insertGroupEvent,
   updateGroupEvent,
 } from '@waypost/store/tables/scheduling/group-events'
-import { type GroupServices, readEvent, type Transaction } from './group-calendar.ts'
-import { sealGroupDetails } from './group-details.ts'
-import {
-  addressIn,
-  calendarOf,
-  type GroupRequest,
-  hostsIn,
-  keyOf,
-  occurrenceRow,
-  usualCapacity,
-} from './group-events.ts'
-import { refuseUnsupported, whyUnsupported } from './provider-support.ts'
+import { type GroupServices, readEvent, refuseUnsupported, type Transaction, whyUnsupported } from './group-calendar.ts'
+import { addressIn, calendarOf, type GroupRequest, hostsIn, newRow, occurrenceRow } from './group-events.ts'
 
 type Failure = { reason: string }
 
@@ -99,21 +89,11 @@ function rowsFor(
   { item, event }: { item: GroupEventImport; event: Event },
 ): { at: GroupEventAddress; row: GroupEventRow; exceptions: GroupEventRow[] } {
   const { record } = request
-  const now = services.clock.now()
   const at = addressIn(request, event)
-  const row: GroupEventRow = {
-    ...keyOf(record, at),
-    master_id: null,
-    kind: 'imported',
-    capacity: item.capacity ?? usualCapacity(record),
-    own_capacity: 0,
-    booked: 0,
-    sealed_details: sealGroupDetails(services.seals, at, { hosts: hostsIn(item.participants), reminders: [] }),
-    created_at: now,
-    updated_at: now,
-  }
+  const details = { hosts: hostsIn(item.participants), reminders: [] }
+  const row = newRow(services, record, { at, kind: 'imported', capacity: item.capacity, details })
   const exceptions = (item.exceptions ?? []).map(({ event_id, capacity }) => ({
-    ...occurrenceRow(row, { ...at, eventId: event_id }, now),
+    ...occurrenceRow(row, { ...at, eventId: event_id }, row.created_at),
     capacity,
     own_capacity: 1,
   }))

@@ -35,8 +35,8 @@ import {
   type GroupServices,
   readEvent,
 } from './group-calendar.ts'
-import { type GroupDetails, openGroupDetails, openSeats, type Seat, sealPeople } from './group-details.ts'
-import { needGroupEvent, occurrenceRow } from './group-events.ts'
+import { type GroupDetails, openSeats, type Seat, sealPeople } from './group-details.ts'
+import { detailsFor, needGroupEvent, occurrenceRow } from './group-events.ts'
 
 /** The event that a guest chose. */
 export interface ChosenEvent {
@@ -79,7 +79,7 @@ export async function inspectEvent(
     if (error instanceof ApiError && error.code === 'not_found') throw unavailable('the event no longer exists')
     throw error
   })
-  const { event, at, own, master } = found
+  const { event, at, own } = found
   if (event.recurrence) throw unavailable('it is a series: choose one of its occurrences')
   const masterId = event.master_event_id ?? null
   if (chosen.masterId && chosen.masterId !== masterId) throw unavailable('the event is not part of that series')
@@ -90,15 +90,11 @@ export async function inspectEvent(
   const allowed = allowedStarts(polling.record.configuration, seconds(services.clock.now()))
   if (when.start_time < allowed.start) throw unavailable('it starts too soon to be booked')
   if (when.start_time >= allowed.end) throw unavailable('it is too far in the future to be booked')
-  const row = own ?? master
+  const row = own ?? found.master
   if (!row) throw unavailable('the event no longer exists')
-  const detailsOf = await openGroupDetails(
-    services.seals,
-    [own, master].filter((each) => each !== undefined),
-  )
   const seats = await openSeats(services.seals, at, await seatsOf(services.database, at))
   const booked = seats.flatMap(({ people }) => people)
-  const details = detailsOf(row)
+  const details = await detailsFor(services, found)
   const others = othersAmong(event.participants, { hosts: details.hosts, booked })
   return { at, event, masterId, others, left: row.capacity - (own?.booked ?? 0) - others, details }
 }

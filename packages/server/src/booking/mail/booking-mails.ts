@@ -1,24 +1,26 @@
 /**
  * Mails about bookings, and their reminders. They are queued in the transaction of the change. The id of a job derives
  * from the booking, its revision, the kind and the address, so a change that is repeated after a crash queues nothing
- * twice. The jobs are done in `send-mail.ts` and `remind.ts`.
+ * twice. The mails are sent by `send-mail.ts`.
  */
-import type { BookingReminder, Configuration } from '@waypost/contract'
+import type { BookingObject, BookingReminder, Configuration } from '@waypost/contract'
 import type { Clock } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import type { Queries } from '@waypost/store/engine/database'
+import type { Database, Queries } from '@waypost/store/engine/database'
 import { type GrantRecord, getGrant } from '@waypost/store/tables/grants/grants'
+import { takeOutbox } from '@waypost/store/tables/notifications/outbox'
+import { readBooking } from '@waypost/store/tables/scheduling/bookings'
 import type { WorkflowRow } from '@waypost/store/tables/scheduling/workflows'
-import { queueSealed } from '../../grants/queued-mail.ts'
+import type { Notify } from '../../grants/notify.ts'
+import { openSealedJob, queueSealed } from '../../grants/queued-mail.ts'
 import type { Sessions } from '../../grants/sessions.ts'
-import type { JobHandlers } from '../../outbox/runner.ts'
+import type { JobHandler, JobHandlers } from '../../outbox/runner.ts'
 import { sendIdOf } from '../../sending/ledger/send-keys.ts'
 import { bookingObjectOf } from '../bookings/booking-notifications.ts'
 import type { BookingChange, BookingRecord } from '../bookings/booking-record.ts'
 import type { ChangeMails } from '../bookings/tools.ts'
 import { type MailOptions, mailsOf, withdrawalMailsOf } from './change-mails.ts'
 import { canSend, isBuiltInSent } from './mail-route.ts'
-import { type ReminderJob, type RemindOptions, remindHandler } from './remind.ts'
 import { type MailJob, type SendMailOptions, sendMailHandler } from './send-mail.ts'
 import { type WorkflowUse, workflowsFor } from './workflow-mail.ts'
 
@@ -26,7 +28,7 @@ export interface BookingMails extends ChangeMails {
   handlers: JobHandlers<'bookings.mail' | 'bookings.remind'>
 }
 
-export interface BookingMailsOptions extends SendMailOptions, RemindOptions {
+interface BookingMailsOptions extends SendMailOptions, RemindOptions {
   clock: Clock
   seals: DataSeals
   sessions: Sessions
@@ -169,3 +171,43 @@ async function queueNotification(
   const content: ReminderJob = { revision: record.revision, provider, object }
   await queueSealed(tx, seals, { ...at, id, kind: 'bookings.remind', content, dueAt, now: clock.now() })
 }
+
+interface RemindOptions {
+  database: Database
+  clock: Clock
+  seals: DataSeals
+  notify: Notify
+}
+
+/** The content of a reminder's job. */
+interface ReminderJob {
+  revision: number
+  provider: string
+  /** As of the change that set the time of the booking. */
+  object: BookingObject
+}
+
+/**
+ * Reminders for applications: the notification `booking.reminder`, once, at its time. The job removes itself in the
+ * transaction that writes the notification. A job of a booking that changed since, or has begun, writes none.
+ */
+const remindHandler =
+  ({ database, clock, seals, notify }: RemindOptions): JobHandler =>
+  async (payload) => {
+    const { id, applicationId, grantId, content } = await openSealedJob<ReminderJob>(seals, payload)
+    const { object, revision, provider } = content
+    const secondsLeft = object.booking_info.start_time - Math.floor(clock.now() / 1000)
+    if (secondsLeft <= 0) return
+    await database.transaction(async (tx) => {
+      const booking = await readBooking(tx, { applicationId, id: object.booking_id })
+      if (booking?.revision !== revision || !(await takeOutbox(tx, { applicationId, id }))) return
+      const booking_info = { ...object.booking_info, time_until_event: secondsLeft }
+      await notify(tx, {
+        applicationId,
+        grantId,
+        provider,
+        trigger: 'booking.reminder',
+        object: { ...object, booking_info },
+      })
+    })
+  }

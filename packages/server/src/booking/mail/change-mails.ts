@@ -9,9 +9,9 @@ import {
   referenceOf,
 } from '../bookings/booking-record.ts'
 import { uidOf } from '../bookings/guest-sequence.ts'
-import { linksOf } from '../links.ts'
+import { linksOf } from '../references.ts'
 import type { BookingMail, MailLinks, MailPerson, MailRecipient, RecipientRole } from './booking-mail.ts'
-import { languageOf } from './mail-language.ts'
+import { languageOf } from './mail-times.ts'
 
 /** Whom a reminder goes to. */
 export type ReminderRecipients = 'host' | 'guest' | 'all'

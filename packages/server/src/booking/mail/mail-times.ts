@@ -1,5 +1,5 @@
 /** Times of bookings for people: in the reader's language and time zone. Pure. */
-import type { EmailLanguage } from '@waypost/contract'
+import { EmailLanguage } from '@waypost/contract'
 import { oneLine } from '@waypost/formats/icalendar/icalendar'
 import type { BookedTime } from './booking-mail.ts'
 
@@ -9,7 +9,7 @@ interface Reader {
 }
 
 /** UTC if the zone is unknown here. */
-export function readableZone(zone: string): string {
+function readableZone(zone: string): string {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
   } catch {
@@ -46,3 +46,9 @@ export const timeParts = ({ start, end }: BookedTime, reader: Reader) => ({
   end: oneLine(formatOf(reader, { timeStyle: 'short' }).format(end * 1000)),
   timezone: readableZone(reader.zone),
 })
+
+/** The language of a locale such as `de`, `de-AT` or `zh_CN`; English if there are no texts for it. */
+export function languageOf(locale: string | null | undefined): EmailLanguage {
+  const code = (locale ?? '').slice(0, 2).toLowerCase()
+  return EmailLanguage.options.find((language) => language === code) ?? 'en'
+}

@@ -1,8 +1,11 @@
 /** Addresses in headers that a restricted credential chooses, in every form that a mail program may decode. */
 import { describe, expect, test } from 'vitest'
 import { shownRecipients } from '../../../src/agents/effects/effects.ts'
-import { addressesInHeaders, furtherAddresses } from '../../../src/agents/effects/header-addresses.ts'
-import { withFurtherAddresses } from '../../../src/agents/effects/mime-addresses.ts'
+import {
+  addressesInHeaders,
+  furtherAddresses,
+  withFurtherAddresses,
+} from '../../../src/agents/effects/header-addresses.ts'
 import { isAllowedRecipient } from '../../../src/applications/key-rights.ts'
 
 const rights = { recipients: ['example.com', 'ann@partner.test'] }

@@ -6,7 +6,6 @@ import { engines } from '@waypost/testing/engines'
 import { isCheck } from '@waypost/testing/level'
 import { migratedDatabase } from '@waypost/testing/peers/database-url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findGroupSlots } from '../../../src/booking/group-events/group-slots.ts'
 import {
   type ChosenEvent,
   inspectEvent,
@@ -14,6 +13,7 @@ import {
   settleSeat,
   takeSeat,
 } from '../../../src/booking/group-events/seats.ts'
+import { findGroupSlots } from '../../../src/booking/page-slots.ts'
 import { beat } from '../../../src/node.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { addEvent, bookSeat, chosenOf, type Group, guestsOf, hour, openGroup } from './group-setup.ts'

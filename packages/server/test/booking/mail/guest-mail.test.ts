@@ -4,7 +4,7 @@ import { openServiceMail, type ServiceMail } from '@waypost/testing/peers/smtp-s
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createPageSource } from '../../../src/api/pages/booking/page-source.ts'
 import { referenceOf } from '../../../src/booking/bookings/booking-record.ts'
-import { isGuestMailed } from '../../../src/booking/mail/guest-mail.ts'
+import { isGuestMailed } from '../../../src/booking/mail/mail-route.ts'
 import { openService, type TestService } from '../../harness.ts'
 import { createMicrosoftGrant, type MicrosoftPeer, openMicrosoft } from '../../peers/microsoft.ts'
 import { addHost, addPage, type Host, participantOf } from '../booking-setup.ts'

@@ -4,8 +4,8 @@ import { bookingMailTexts } from '@waypost/texts/booking-mails'
 import { describe, expect, test } from 'vitest'
 import type { BookingMailKind } from '../../../src/booking/bookings/booking-record.ts'
 import type { BookingMail, RecipientRole } from '../../../src/booking/mail/booking-mail.ts'
-import { languageOf } from '../../../src/booking/mail/mail-language.ts'
 import { mailTextOf } from '../../../src/booking/mail/mail-text.ts'
+import { languageOf } from '../../../src/booking/mail/mail-times.ts'
 import { sampleMail } from './sample-mail.ts'
 
 const kinds: BookingMailKind[] = ['confirmed', 'requested', 'declined', 'rescheduled', 'cancelled', 'reminder']

@@ -6,7 +6,7 @@ import { enginesFor } from '@waypost/testing/engines'
 import { sql } from '@waypost/testing/statement'
 import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { newSessionId } from '../../../src/booking/session-ids.ts'
+import { newSessionId } from '../../../src/booking/scheduling-sessions.ts'
 import { purgeExpired } from '../../../src/housekeeping.ts'
 import { openService, type TestService } from '../../harness.ts'
 

@@ -21,6 +21,11 @@ const addressOf = (application: { id: string }, id: string): ApprovalAddress => 
   id: isUuid(id) ? id.toLowerCase() : '',
 })
 
+const decisionOf = (context: Decider & { params: { approval_id: string } }) => ({
+  ...addressOf(context.application, context.params.approval_id),
+  by: deciderOf(context),
+})
+
 export const approvals = ({ agents: { approvals: service } }: Pick<Services, 'agents'>): Handlers['approvals'] => ({
   list: async ({ application, query, position }) => {
     const { status, grant_id, credential_id, limit } = query
@@ -42,25 +47,8 @@ export const approvals = ({ agents: { approvals: service } }: Pick<Services, 'ag
     if (credential && approval.requested_by.id !== credential.id) throw noApproval()
     return approval
   },
-  approve: (context) =>
-    service.decide({
-      ...addressOf(context.application, context.params.approval_id),
-      decision: 'approve',
-      by: deciderOf(context),
-      signal: context.signal,
-    }),
+  approve: (context) => service.decide({ ...decisionOf(context), decision: 'approve', signal: context.signal }),
   reject: (context) =>
-    service.decide({
-      ...addressOf(context.application, context.params.approval_id),
-      decision: 'reject',
-      by: deciderOf(context),
-      reason: context.body.reason ?? undefined,
-    }),
-  draft: (context) =>
-    service.decide({
-      ...addressOf(context.application, context.params.approval_id),
-      decision: 'draft',
-      by: deciderOf(context),
-      signal: context.signal,
-    }),
+    service.decide({ ...decisionOf(context), decision: 'reject', reason: context.body.reason ?? undefined }),
+  draft: (context) => service.decide({ ...decisionOf(context), decision: 'draft', signal: context.signal }),
 })

@@ -1,10 +1,13 @@
-import type { ListedBooking } from '@waypost/contract'
+import type { Booking, ListedBooking } from '@waypost/contract'
 import { seconds } from '@waypost/platform/clock'
 import { listBookings } from '@waypost/store/tables/scheduling/bookings'
 import { scopeOf } from '../../../applications/key-rights.ts'
-import { addressOf, findVisitedBooking, needOrganizer } from '../../../booking/booking-visitor.ts'
-import { bookingOf, organizerBookingOf, referencedBookingOf } from '../../../booking/bookings/booking-answer.ts'
-import { type BookingRecord, recordsOf } from '../../../booking/bookings/booking-record.ts'
+import {
+  type BookingRecord,
+  organizerReferenceOf,
+  recordsOf,
+  referenceOf,
+} from '../../../booking/bookings/booking-record.ts'
 import { checkTimes, detailsOf, groupOf, namedIn, zoneOf } from '../../../booking/bookings/booking-request.ts'
 import {
   cancelBooking,
@@ -13,7 +16,7 @@ import {
   declineBooking,
   rescheduleBooking,
 } from '../../../booking/bookings/bookings.ts'
-import { findPageVisitor } from '../../../booking/page-visitor.ts'
+import { addressOf, findPageVisitor, findVisitedBooking, needOrganizer } from '../../../booking/page-visitor.ts'
 import type { Services } from '../../../services/services.ts'
 import { tellIgnored } from '../../http/ignored-fields.ts'
 import type { Handlers } from '../../pipeline/handler-types.ts'
@@ -97,4 +100,37 @@ export const bookings = ({ scheduling }: Pick<Services, 'scheduling'>): Handlers
     const found = await findVisitedBooking(scheduling, context)
     await cancelBooking(scheduling, { ...addressOf(found, signal), reason: body.cancellation_reason ?? '' })
   },
+})
+
+/** Without the reference, which opens the booking. */
+function bookingOf({ details, ...record }: BookingRecord): Booking {
+  return {
+    booking_id: record.id,
+    configuration_id: record.configurationId,
+    event_id: record.eventId ?? '',
+    title: details.title,
+    organizer: { email: details.organizer.email, name: details.organizer.name },
+    status: record.status === 'creating' ? 'pending' : record.status,
+    description: details.description,
+    location: details.location || details.conferenceUrl || '',
+    start_time: record.startTime,
+    end_time: record.endTime,
+    timezone: details.timezone,
+    email_language: details.emailLanguage,
+    guest: details.guest,
+    additional_guests: [...details.additionalGuests],
+    additional_fields: { ...details.additionalFields },
+  }
+}
+
+/** With the reference, for callers who made the booking or proved its salt. */
+const referencedBookingOf = (record: BookingRecord): Booking => ({
+  ...bookingOf(record),
+  booking_ref: referenceOf(record),
+})
+
+/** With the organizer's reference, for the application, whose own pages confirm with it. */
+const organizerBookingOf = (record: BookingRecord): Booking => ({
+  ...bookingOf(record),
+  booking_ref: organizerReferenceOf(record),
 })

@@ -4,7 +4,7 @@ import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { isUuid } from '@waypost/platform/ids'
 import { lockConfiguration } from '@waypost/store/tables/scheduling/configurations'
 import { type BookingRecord, findBooking, provedBy } from '../../../booking/bookings/booking-record.ts'
-import { findConfiguration, findConfigurationBySlug } from '../../../booking/configurations.ts'
+import { findConfiguration, findNamedConfiguration } from '../../../booking/configurations.ts'
 import { findPageSlots } from '../../../booking/page-slots.ts'
 import { findPageVisitor, type PageVisitor } from '../../../booking/page-visitor.ts'
 import { readReference } from '../../../booking/references.ts'
@@ -92,10 +92,7 @@ export const schedulingSessions = ({ scheduling }: Pick<Services, 'scheduling'>)
       if (!id && !slug) throw invalidField('configuration_id', 'is required, or slug')
       const { id: applicationId } = application
       return write(async (tx) => {
-        const reading = { queries: tx, seals }
-        const record = id
-          ? await findConfiguration(reading, { applicationId, id })
-          : await findConfigurationBySlug(reading, { applicationId, slug: slug ?? '' })
+        const record = await findNamedConfiguration({ queries: tx, seals }, applicationId, { id, slug })
         // A configuration is deleted only while it has no sessions; the lock keeps both apart.
         const isSeen = record && (await isInReach(tx, application, { by: 'id', value: record.grantId }))
         const isOpen = isSeen && (await lockConfiguration(tx, applicationId, record.id))

@@ -1,5 +1,4 @@
 /** Times in results: ISO 8601 with the offset of a zone, and Unix seconds. Pure. */
-
 import { civilDate, digits2, digits4 } from '@waypost/formats/timezones/dates'
 import { resolveTimeZone, zoneOffset } from '@waypost/formats/timezones/timezones'
 import { z } from 'zod'

@@ -2,11 +2,12 @@
  * Approval by the person in front of the client. The question shows exactly what will happen, from the preview that the
  * service made of the request itself. What cannot be shown completely is decided only in the approval queue.
  */
-import type { Approval, ApprovalKind, ApprovalPreview } from '@waypost/contract'
+import type { Approval, ApprovalKind, ApprovalPreview, ApprovalStatus } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
+import { fieldOf, textIn } from '@waypost/platform/json/values'
+import { momentOf } from '../content/moment.ts'
 import type { ToolResult } from '../tool.ts'
-import { resultOfApproval } from './approval-results.ts'
 import type { Answer, Decisions, Exchange, Question, Questions } from './exchange.ts'
 import { codes, ProtocolFault } from './faults.ts'
 import { isObject } from './json-rpc.ts'
@@ -31,7 +32,7 @@ const lines = (text: string): string =>
     .join('\n')
 
 /** What a person is shown. Every line that the agent wrote stands behind a label or a quotation mark. */
-export function describePreview({ kinds, requested_by: by }: Approval, preview: ApprovalPreview): string {
+function describePreview({ kinds, requested_by: by }: Approval, preview: ApprovalPreview): string {
   const { recipients, subject, text, attachments, details } = preview
   const named = recipients.map(({ role, email, name }) => `${role}: ${oneLine(name ? `${name} <${email}>` : email)}`)
   const files = attachments.map(
@@ -118,4 +119,35 @@ function decisionOf(answer: Answer): 'approve' | 'reject' | undefined {
   const { approve } = answer.content
   if (typeof approve === 'boolean') return approve ? 'approve' : 'reject'
   throw new ProtocolFault(codes.invalidParams, 'the answer needs approve: true or false')
+}
+
+const sentences: Record<ApprovalStatus, string> = {
+  pending:
+    'Nothing has happened yet: this action waits for the approval of a person. get_approval reports the decision.',
+  approved: 'A person approved this action. It is being carried out; get_approval reports the outcome.',
+  executed: 'A person approved this action, and it was carried out.',
+  failed: 'A person approved this action, but it failed. Do not repeat it without asking the user.',
+  rejected: 'A person rejected this action. Nothing has happened. Do not repeat it and do not try another way.',
+  drafted: 'A person turned this message into a draft instead of sending it. Nothing was sent.',
+  expired: 'Nobody decided in time. Nothing has happened.',
+}
+
+/** The ids in the response of the action, which later calls need. */
+function idsIn({ result }: Approval): string[] {
+  const data = fieldOf(result?.body, 'data')
+  return ['id', 'thread_id', 'booking_id', 'schedule_id'].flatMap((name) => {
+    const id = textIn(data, name)
+    return id === undefined ? [] : [`${name}: ${id}`]
+  })
+}
+
+/** The result of a tool whose action a person has decided about, or still has to. Fits the schema of every such tool. */
+function resultOfApproval(approval: Approval): ToolResult {
+  const { id, status, draft_id: draft, expires_at: until } = approval
+  const text = [sentences[status], `approval id: ${id}`, ...idsIn(approval), ...(draft ? [`draft id: ${draft}`] : [])]
+  return {
+    content: [{ type: 'text', text: text.join('\n') }],
+    structuredContent: { approval: { id, status, expires_at: momentOf(until, 'UTC').iso } },
+    ...(status === 'failed' ? { isError: true } : undefined),
+  }
 }

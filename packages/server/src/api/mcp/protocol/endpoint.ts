@@ -17,6 +17,7 @@ import { readJsonBytes } from '../../http/json-body.ts'
 import { readBody } from '../../http/request.ts'
 import { headersOf, respond } from '../../http/respond.ts'
 import type { Endpoint } from '../../pipeline/page.ts'
+import { answerIn, canAskOf, openQuestion, openSession } from './client-state.ts'
 import { encodeResult } from './encode-result.ts'
 import { generationOf, olderVersions, versions } from './envelope.ts'
 import type { Exchange, McpServices, MethodAnswer, MethodCall } from './exchange.ts'
@@ -24,8 +25,6 @@ import { codes, ProtocolFault } from './faults.ts'
 import { errorText, idOf, type Message, type MessageId, readMessage, resultText } from './json-rpc.ts'
 import { findMcpCaller, type McpCaller, type Presented } from './mcp-caller.ts'
 import { callMethod, labelOf, traceparentOf } from './methods.ts'
-import { answerIn, openQuestion } from './sealed-questions.ts'
-import { canAskOf, openSession } from './session-token.ts'
 
 /** A request under way. The fields are filled as it proceeds, so that an error names what is known. */
 interface Arrival {

@@ -2,7 +2,6 @@
  * Who calls the MCP endpoint: an API key, or an agent with its access token. Nothing else is accepted: no cookie, no
  * password, no token of a grant. Credentials are read at every request, so that a revoked one stops at once on every node.
  */
-
 import { ApprovalKind, KeyOperation } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { isAgentToken } from '../../../agents/oauth/tokens.ts'

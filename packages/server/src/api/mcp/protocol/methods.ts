@@ -1,4 +1,6 @@
 /** The methods of both generations. */
+
+import { canAskOf, sealSession } from './client-state.ts'
 import { encodeText, serverInfo } from './encode-result.ts'
 import { metaOf, olderVersions, versions } from './envelope.ts'
 import type { Method, MethodAnswer, MethodCall } from './exchange.ts'
@@ -6,7 +8,6 @@ import { invalidParams, unknownMethod } from './faults.ts'
 import { isObject } from './json-rpc.ts'
 import { listen } from './listen.ts'
 import { listResources, listTemplates, readResource } from './resources.ts'
-import { canAskOf, sealSession } from './session-token.ts'
 import { callTool } from './tool-calls.ts'
 import { listTtlMs } from './tool-list.ts'
 

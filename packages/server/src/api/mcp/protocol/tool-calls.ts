@@ -6,13 +6,13 @@
 import type { JsonValue } from '@waypost/platform/json/guard'
 import type { EventSink } from '../../http/event-stream.ts'
 import type { ToolContext, ToolDefinition, ToolResult } from '../tool.ts'
+import { answerIn, type CalledTool, openQuestion, questionMs, sealQuestion } from './client-state.ts'
 import { encodeResult } from './encode-result.ts'
 import { metaOf } from './envelope.ts'
 import type { CallOutcome, MethodAnswer, MethodCall, Question } from './exchange.ts'
 import { codes, invalidParams, ProtocolFault } from './faults.ts'
 import { isObject, type Params, resultText } from './json-rpc.ts'
 import { missingRights } from './mcp-caller.ts'
-import { answerIn, type CalledTool, openQuestion, questionMs, sealQuestion } from './sealed-questions.ts'
 import { missingFor } from './tool-list.ts'
 
 /** The key of our question among the `inputRequests` of a result. */

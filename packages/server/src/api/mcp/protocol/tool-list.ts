@@ -1,7 +1,7 @@
 /** `tools/list`: the tools whose operations the credential has. */
 import type { KeyOperation } from '@waypost/contract'
 import { type Credential, hasOperation } from '../../../applications/key-rights.ts'
-import type { ToolDefinition } from '../tool.ts'
+import { soleGrantOf, type ToolDefinition } from '../tool.ts'
 
 /** Rights change rarely, but a withdrawn one should disappear soon. It stops working at once in any case. */
 export const listTtlMs = 60_000
@@ -9,10 +9,6 @@ export const listTtlMs = 60_000
 /** The operations that a tool needs and the credential lacks. */
 export const missingFor = (credential: Credential, { operations }: ToolDefinition): KeyOperation[] =>
   operations.filter((operation) => !hasOperation(credential, operation))
-
-/** Whether the credential has exactly one grant, so that tools need not name it. */
-export const hasOneGrant = ({ rights: { grants }, grantIds }: Credential): boolean =>
-  grantIds ? grantIds.length === 1 : Boolean(grants && 'ids' in grants && grants.ids.length === 1)
 
 const listed = (tool: ToolDefinition, isSole: boolean): object => ({
   name: tool.name,
@@ -30,7 +26,7 @@ const maxLists = 64
 export function toolLists(tools: readonly ToolDefinition[]): (credential: Credential) => string {
   const lists = new Map<string, string>()
   return (credential) => {
-    const isSole = hasOneGrant(credential)
+    const isSole = soleGrantOf({ credential }) !== undefined
     const key = `${isSole} ${credential.rights.operations.toSorted().join(' ')}`
     const known = lists.get(key)
     if (known !== undefined) return known

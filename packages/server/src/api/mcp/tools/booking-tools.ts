@@ -16,9 +16,9 @@ import {
   counted,
   identifierOf,
   itemOf,
-  itemsOf,
   nextCursor,
   optionalSeconds,
+  pageOf,
   pageQuery,
   paging,
   reads,
@@ -54,15 +54,13 @@ export const listSchedulingPages = defineTool({
   },
   run: async ({ call }, args) => {
     const page = await call('schedulingPages.list', { query: pageQuery(args) })
-    const rows = itemsOf<SchedulingPage>(page).map(({ id, grant_id, type, availability, name }) => ({
-      facts: { id, grant_id, type, duration_minutes: availability?.duration_minutes },
-      untrusted: { name },
-    }))
-    return {
-      summary: counted(rows.length, 'booking page'),
-      rows: { name: 'scheduling_pages', rows },
-      nextCursor: page.next_cursor,
-    }
+    return pageOf<SchedulingPage>(page, { name: 'scheduling_pages', one: 'booking page' }, (each) => {
+      const { id, grant_id, type, availability, name } = each
+      return {
+        facts: { id, grant_id, type, duration_minutes: availability?.duration_minutes },
+        untrusted: { name },
+      }
+    })
   },
 })
 
@@ -143,12 +141,7 @@ export const listBookings = defineTool({
     const page = await call('bookings.list', {
       query: { ...filters, start: optionalSeconds(start), end: optionalSeconds(end), ...pageQuery({ limit, cursor }) },
     })
-    const bookings = itemsOf<ListedBooking>(page)
-    return {
-      summary: counted(bookings.length, 'booking'),
-      rows: { name: 'bookings', rows: bookings.map((booking) => bookingRow(booking, zone)) },
-      nextCursor: page.next_cursor,
-    }
+    return pageOf<ListedBooking>(page, { name: 'bookings', one: 'booking' }, (booking) => bookingRow(booking, zone))
   },
 })
 

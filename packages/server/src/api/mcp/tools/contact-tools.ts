@@ -3,19 +3,7 @@ import { Contact, ContactChange, ContactDraft, ContactListQuery } from '@waypost
 import { z } from 'zod'
 import { type Row, untrusted } from '../content/result-text.ts'
 import { defineTool } from './define-tool.ts'
-import {
-  adds,
-  compact,
-  counted,
-  identifierOf,
-  itemOf,
-  itemsOf,
-  nextCursor,
-  pageQuery,
-  paging,
-  reads,
-  sets,
-} from './parts.ts'
+import { adds, compact, identifierOf, itemOf, nextCursor, pageOf, pageQuery, paging, reads, sets } from './parts.ts'
 import { addressProblem } from './search-arguments.ts'
 
 const { id, source, display_name, emails, phone_numbers, company_name, job_title, notes } = Contact.shape
@@ -64,12 +52,7 @@ export const findContacts = defineTool({
   run: async ({ call, grantId }, { limit, cursor, ...filters }) => {
     const query = { ...filters, ...pageQuery({ limit, cursor }) }
     const page = await call('contacts.list', { params: { grant_id: grantId }, query })
-    const contacts = itemsOf<Contact>(page)
-    return {
-      summary: counted(contacts.length, 'contact'),
-      rows: { name: 'contacts', rows: contacts.map(contactRow) },
-      nextCursor: page.next_cursor,
-    }
+    return pageOf(page, { name: 'contacts', one: 'contact' }, contactRow)
   },
 })
 

@@ -1,5 +1,4 @@
 /** Defines tools: their arguments are checked, their calls go through the pipeline of the API, and their results are marked. */
-
 import { type Approval, type ApprovalKind, errors, type KeyOperation } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { newSpanId } from '@waypost/platform/ids'
@@ -10,9 +9,15 @@ import type { AnswerObject } from '../../http/answer.ts'
 import { callRoute, type InternalCall } from '../../pipeline/internal-call.ts'
 import { momentOf } from '../content/moment.ts'
 import { type Presentation, present } from '../content/result-text.ts'
-import type { JsonSchema, ToolAnnotations, ToolContext, ToolDefinition, ToolResult } from '../tool.ts'
+import {
+  type JsonSchema,
+  soleGrantOf,
+  type ToolAnnotations,
+  type ToolContext,
+  type ToolDefinition,
+  type ToolResult,
+} from '../tool.ts'
 import { withZone } from './parts.ts'
-import { soleGrantOf } from './sole-grant.ts'
 import { describeIssues, failureText, ToolFailure, WaitsForApproval } from './tool-failures.ts'
 
 /** How a tool uses the API while it runs. */

@@ -8,12 +8,12 @@ import {
   acts,
   adds,
   compact,
-  counted,
   identifierOf,
   itemOf,
   itemsOf,
   nextCursor,
   optionalSeconds,
+  pageOf,
   pageQuery,
   paging,
   reads,
@@ -55,16 +55,13 @@ export const listCalendars = defineTool({
   },
   run: async ({ call, grantId }, args) => {
     const page = await call('calendars.list', { params: { grant_id: grantId }, query: pageQuery(args) })
-    const calendars = itemsOf<Calendar>(page)
-    const rows = calendars.map(({ id, timezone, is_primary, read_only, is_owned_by_user, name, description }) => ({
-      facts: { id, timezone, is_primary, read_only, is_owned_by_user },
-      untrusted: { name, description: description?.slice(0, 300) ?? null },
-    }))
-    return {
-      summary: counted(rows.length, 'calendar'),
-      rows: { name: 'calendars', rows },
-      nextCursor: page.next_cursor,
-    }
+    return pageOf<Calendar>(page, { name: 'calendars', one: 'calendar' }, (calendar) => {
+      const { id, timezone, is_primary, read_only, is_owned_by_user, name, description } = calendar
+      return {
+        facts: { id, timezone, is_primary, read_only, is_owned_by_user },
+        untrusted: { name, description: description?.slice(0, 300) ?? null },
+      }
+    })
   },
 })
 
@@ -100,13 +97,9 @@ export const findEvents = defineTool({
         ...pageQuery({ limit, cursor }),
       },
     })
-    const found = itemsOf<Event>(page)
+    const found = pageOf<Event>(page, { name: 'events', one: 'event' }, (event) => eventRow(event, zone))
     const where = start === undefined || end === undefined ? ' in the default window of one month' : ' in this window'
-    return {
-      summary: found.length > 0 ? counted(found.length, 'event') : `No events${where} of this calendar.`,
-      rows: { name: 'events', rows: found.map((event) => eventRow(event, zone)) },
-      nextCursor: page.next_cursor,
-    }
+    return itemsOf(page).length > 0 ? found : { ...found, summary: `No events${where} of this calendar.` }
   },
 })
 

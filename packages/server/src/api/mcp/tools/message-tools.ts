@@ -24,6 +24,7 @@ import {
   itemsOf,
   nextCursor,
   optionalSeconds,
+  pageOf,
   pageQuery,
   paging,
   reads,
@@ -85,13 +86,8 @@ export const findMessages = defineTool({
         select: listedFields,
       },
     })
-    const messages = itemsOf<Partial<Message>>(page)
-    await needFolder(use, messages, given.in)
-    return {
-      summary: counted(messages.length, 'message'),
-      rows: { name: 'messages', rows: messages.map((message) => messageRow(message, zone)) },
-      nextCursor: page.next_cursor,
-    }
+    await needFolder(use, itemsOf(page), given.in)
+    return pageOf<Partial<Message>>(page, { name: 'messages', one: 'message' }, (each) => messageRow(each, zone))
   },
 })
 
@@ -180,13 +176,8 @@ export const findThreads = defineTool({
         ...pageQuery({ limit, cursor }),
       },
     })
-    const threads = itemsOf<Thread>(page)
-    await needFolder(use, threads, given.in)
-    return {
-      summary: counted(threads.length, 'thread'),
-      rows: { name: 'threads', rows: threads.map((thread) => threadRow(thread, zone)) },
-      nextCursor: page.next_cursor,
-    }
+    await needFolder(use, itemsOf(page), given.in)
+    return pageOf<Thread>(page, { name: 'threads', one: 'thread' }, (thread) => threadRow(thread, zone))
   },
 })
 
@@ -246,17 +237,9 @@ export const listFolders = defineTool({
   },
   run: async ({ call, grantId }, args) => {
     const page = await call('folders.list', { params: { grant_id: grantId }, query: pageQuery(args) })
-    const folders = itemsOf<Folder>(page)
-    return {
-      summary: counted(folders.length, 'folder'),
-      rows: {
-        name: 'folders',
-        rows: folders.map(({ id, attributes, total_count, unread_count, parent_id, name }) => ({
-          facts: { id, attributes, total_count, unread_count, parent_id },
-          untrusted: { name },
-        })),
-      },
-      nextCursor: page.next_cursor,
-    }
+    return pageOf<Folder>(page, { name: 'folders', one: 'folder' }, (folder) => {
+      const { id, attributes, total_count, unread_count, parent_id, name } = folder
+      return { facts: { id, attributes, total_count, unread_count, parent_id }, untrusted: { name } }
+    })
   },
 })

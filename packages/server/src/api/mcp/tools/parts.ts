@@ -1,10 +1,10 @@
 /** Arguments, results and hints that several tools share. */
-
 import { identifier } from '@waypost/contract'
 import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
 import { textIn } from '@waypost/platform/json/values'
 import { z } from 'zod'
 import type { AnswerObject } from '../../http/answer.ts'
+import type { Presentation, Row } from '../content/result-text.ts'
 import type { ToolAnnotations } from '../tool.ts'
 
 /** Reads only. */
@@ -129,6 +129,16 @@ export const compact = <T extends object>(object: T): { [K in keyof T]: Exclude<
   Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined)) as {
     [K in keyof T]: Exclude<T[K], undefined>
   }
+
+/** A page of a list as the result of a tool. `one` is the word for an object. */
+export function pageOf<T>(
+  page: AnswerObject,
+  { name, one }: { name: string; one: string },
+  rowOf: (item: T) => Row,
+): Presentation {
+  const rows = itemsOf<T>(page).map(rowOf)
+  return { summary: counted(rows.length, one), rows: { name, rows }, nextCursor: page.next_cursor }
+}
 
 /** `3 messages.` */
 export const counted = (number: number, one: string, many = `${one}s`): string =>

@@ -1,16 +1,14 @@
 /** Tools about the service itself: accounts, and the time. */
-
 import { Approval, Grant } from '@waypost/contract'
 import { fieldOf, textIn } from '@waypost/platform/json/values'
 import { z } from 'zod'
 import { Moment, momentOf } from '../content/moment.ts'
 import { defineTool } from './define-tool.ts'
 import {
-  counted,
   identifierOf,
   itemOf,
-  itemsOf,
   nextCursor,
+  pageOf,
   pageQuery,
   paging,
   readsService,
@@ -73,15 +71,9 @@ export const listGrants = defineTool({
     const page = await call('grants.list', {
       query: { ...pageQuery(args), select: 'id,provider,email,grant_status' },
     })
-    const grants = itemsOf<Pick<Grant, 'id' | 'provider' | 'email' | 'grant_status'>>(page)
-    return {
-      summary: counted(grants.length, 'account'),
-      rows: {
-        name: 'grants',
-        rows: grants.map(({ id, email, provider, grant_status }) => ({ facts: { id, email, provider, grant_status } })),
-      },
-      nextCursor: page.next_cursor,
-    }
+    return pageOf<Grant>(page, { name: 'grants', one: 'account' }, ({ id, email, provider, grant_status }) => ({
+      facts: { id, email, provider, grant_status },
+    }))
   },
 })
 

@@ -4,7 +4,19 @@ import { z } from 'zod'
 import { Moment, momentOf } from '../content/moment.ts'
 import { type Row, untrusted } from '../content/result-text.ts'
 import { defineTool } from './define-tool.ts'
-import { counted, itemOf, itemsOf, nextCursor, pageQuery, paging, reads, secondsOf, Time, timezone } from './parts.ts'
+import {
+  counted,
+  itemOf,
+  itemsOf,
+  nextCursor,
+  pageOf,
+  pageQuery,
+  paging,
+  reads,
+  secondsOf,
+  Time,
+  timezone,
+} from './parts.ts'
 
 const window = {
   start: Time.meta({
@@ -124,10 +136,9 @@ export const findRooms = defineTool({
   },
   run: async ({ call, grantId }, args) => {
     const page = await call('roomResources.list', { params: { grant_id: grantId }, query: pageQuery(args) })
-    const rows = itemsOf<RoomResource>(page).map((room) => {
+    return pageOf<RoomResource>(page, { name: 'rooms', one: 'room' }, (room) => {
       const { email, capacity, floor_number, name, building, floor_name, floor_section } = room
       return { facts: { email, capacity, floor_number }, untrusted: { name, building, floor_name, floor_section } }
     })
-    return { summary: counted(rows.length, 'room'), rows: { name: 'rooms', rows }, nextCursor: page.next_cursor }
   },
 })

@@ -1,5 +1,4 @@
 /** Failures of tools as texts that a model can act on: what is wrong, and what to do. */
-
 import type { Approval } from '@waypost/contract'
 import { textIn } from '@waypost/platform/json/values'
 import type { z } from 'zod'

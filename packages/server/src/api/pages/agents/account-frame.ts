@@ -1,5 +1,4 @@
 /** What the pages of account owners have in common: the application, the owner, links, times and the frame. */
-
 import type { Clock } from '@waypost/platform/clock'
 import type { ApplicationRow } from '@waypost/store/tables/applications/applications'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'

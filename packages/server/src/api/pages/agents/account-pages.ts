@@ -2,7 +2,6 @@
  * The pages of account owners: `/account` and `/account/approvals/<id>`. Everything needs the session that the hosted
  * sign-in makes. A link alone shows and decides nothing, because an agent may be able to read the mail with the link.
  */
-
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { Clock } from '@waypost/platform/clock'
 import { isUuid } from '@waypost/platform/ids'
@@ -12,11 +11,10 @@ import type { Database } from '@waypost/store/engine/database'
 import { listAgents } from '@waypost/store/tables/agents/agents'
 import { getApplication } from '@waypost/store/tables/applications/applications'
 import { getGrant } from '@waypost/store/tables/grants/grants'
-import { agentOf } from '../../../agents/agents.ts'
+import { agentOf, leaveAccounts } from '../../../agents/agents.ts'
 import type { ApprovalRecord } from '../../../agents/approvals/approval-record.ts'
 import type { Approvals } from '../../../agents/approvals/node-approvals.ts'
 import type { Decision } from '../../../agents/approvals/states.ts'
-import { leaveAccounts } from '../../../agents/owner-agents.ts'
 import { asApiError } from '../../http/answer.ts'
 import { prefixOf } from '../../http/base-path.ts'
 import type { LivePage, PageAnswer, PageVisit } from '../../pipeline/page.ts'

@@ -5,8 +5,8 @@ import type { PageContent } from '../hosted/page.ts'
 import type { Reader } from '../hosted/reader.ts'
 import { csrfField, emailOf, notice, type OwnerVisit, timeOf } from './account-frame.ts'
 import { titleOf } from './approval-view.ts'
+import { rightKey } from './consent-view.ts'
 import { shownLine } from './foreign-text.ts'
-import { actionWords, rightWords, statusWords } from './rights-words.ts'
 
 export interface AccountView {
   agents: readonly Agent[]
@@ -64,12 +64,12 @@ function agentCard(at: OwnerVisit, agent: Agent): Html {
   const name = shownLine(agent.name, 80)
   const { operations, approval, recipients } = agent.rights
   const rights = operations.flatMap((operation) => {
-    const key = rightWords[operation]
+    const key = rightKey(operation)
     return key ? [t(key)] : []
   })
   const actions = listOf(
     reader,
-    approval.map((kind) => t(actionWords[kind])),
+    approval.map((kind) => t(`action.${kind}`)),
   )
   return html`<article class="card"><h3><bdi>${name}</bdi></h3>${accountLine(at, agent.grant_ids)}<p>${t('account.may')}</p><ul>${rights.map(
     (right) => html`<li>${right}</li>`,
@@ -85,5 +85,5 @@ function approvalCard(at: OwnerVisit, approval: Approval): Html {
   const { subject } = approval.preview
   return html`<a class="card" href="${at.link(`/account/approvals/${approval.id}`)}"><p><strong>${titleOf(reader, approval)}</strong></p>${
     subject !== undefined && html`<p><bdi>${shownLine(subject, 120)}</bdi></p>`
-  }${accountLine(at, [approval.grant_id])}<p class="small quiet"><span class="badge">${reader.t(statusWords[approval.status])}</span> ${timeOf(reader, approval.created_at)}</p></a>`
+  }${accountLine(at, [approval.grant_id])}<p class="small quiet"><span class="badge">${reader.t(`status.${approval.status}`)}</span> ${timeOf(reader, approval.created_at)}</p></a>`
 }

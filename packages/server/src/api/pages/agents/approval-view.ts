@@ -1,12 +1,12 @@
 /** `/account/approvals/<id>`: exactly what will happen, the decision, and its outcome. */
-import type { Approval, ApprovalKind, ApprovalPreview } from '@waypost/contract'
+import type { Approval, ApprovalPreview } from '@waypost/contract'
 import { hidden } from '../hosted/frame.ts'
 import { type Html, html } from '../hosted/html.ts'
+import type { PlainKey } from '../hosted/languages.ts'
 import type { PageContent } from '../hosted/page.ts'
 import type { Reader } from '../hosted/reader.ts'
 import { type AccountVisit, csrfField, emailOf, notice, type OwnerVisit, timeOf } from './account-frame.ts'
 import { hasUnseen, shownLine, shownText } from './foreign-text.ts'
-import { approveWords, roleKey, stateWords } from './rights-words.ts'
 
 export interface ApprovalView {
   approval: Approval
@@ -16,15 +16,9 @@ export interface ApprovalView {
   isOver: boolean
 }
 
-const titleKeys = {
-  send: 'approval.send',
-  delete: 'approval.delete',
-  invite: 'approval.invite',
-} as const satisfies Record<ApprovalKind, string>
-
 /** What an agent wants, in one line. */
 export const titleOf = ({ t }: Reader, { kind, requested_by }: Approval): string =>
-  t(titleKeys[kind], { agent: shownLine(requested_by.name, 80) })
+  t(`approval.${kind}`, { agent: shownLine(requested_by.name, 80) })
 
 export function approvalView(at: OwnerVisit, view: ApprovalView): PageContent {
   const { approval, isOver } = view
@@ -46,7 +40,7 @@ function outcomeOf(reader: Reader, { approval, isOver }: ApprovalView): Html {
   const { status, reason, decided_by: who, decided_at: at } = approval
   const shown = status === 'pending' || isOver ? 'expired' : status
   return notice(
-    t(stateWords[shown]),
+    t(`state.${shown}`),
     html`${who !== null && at !== null && html`<p class="small quiet">${t('approval.decided', { who: shownLine(who), time: timeOf(reader, at) })}</p>`}${
       reason !== null && html`<p>${t('approval.reason_given', { reason: shownLine(reason, 1_000) })}</p>`
     }`,
@@ -76,6 +70,12 @@ function previewOf(reader: Reader, { preview, kind }: Approval): Html {
   }`
 }
 
+const roles = ['to', 'cc', 'bcc', 'reply_to', 'participant', 'guest', 'organizer', 'resource', 'header'] as const
+const roleKey = (role: string): PlainKey | undefined => {
+  const known = roles.find((each) => each === role)
+  return known && `role.${known}`
+}
+
 function people({ t }: Reader, recipients: ApprovalPreview['recipients']): Html {
   const label = t('approval.people')
   return html`<h2>${label}</h2><div class="people" role="group" aria-label="${label}" tabindex="0"><dl class="facts">${recipients.map(
@@ -100,7 +100,7 @@ function decisions(at: OwnerVisit, { approval, canDraft }: ApprovalView): Html {
   const action = at.link(`/account/approvals/${approval.id}`)
   const form = (decision: string, content: Html): Html =>
     html`<form method="post" action="${action}">${csrfField(at, `approval ${approval.id}`)}${hidden('decision', decision)}${content}</form>`
-  return html`<div class="decide"><p>${t('approval.once')}</p>${form('approve', html`<button>${t(approveWords[approval.kind])}</button>`)}${
+  return html`<div class="decide"><p>${t('approval.once')}</p>${form('approve', html`<button>${t(`approval.yes_${approval.kind}`)}</button>`)}${
     canDraft &&
     form(
       'draft',

@@ -1,5 +1,4 @@
 /** Who decides about an agent: the owner of accounts, or an administrator. */
-
 import { ApiError } from '@waypost/platform/api-error'
 import type { AuthorizationRequest } from '../../../agents/oauth/authorization-request.ts'
 import type { AccountOwner } from '../../../agents/owner-session.ts'

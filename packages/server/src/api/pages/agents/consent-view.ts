@@ -1,14 +1,14 @@
 /** The consent page: who asks, for which accounts, and what it may do. It works without scripts. */
 import type { ApprovalKind, KeyOperation } from '@waypost/contract'
-import type { AgentClient } from '../../../agents/oauth/agent-client.ts'
+import type { AgentClient } from '../../../agents/oauth/client-documents.ts'
 import { redirectPlace } from '../../../agents/oauth/redirect-uris.ts'
 import { dangerousScopes } from '../../../agents/oauth/scopes.ts'
 import { detailsOf, hidden, requestIdOf } from '../hosted/frame.ts'
 import { type Html, html } from '../hosted/html.ts'
+import type { PlainKey } from '../hosted/languages.ts'
 import type { PageContent } from '../hosted/page.ts'
 import type { Reader } from '../hosted/reader.ts'
 import { shownLine } from './foreign-text.ts'
-import { actionWords, rightWords } from './rights-words.ts'
 
 export const consentStyle = `
 main{max-width:34rem}.check{display:flex;gap:.75rem;align-items:flex-start;padding:.4rem 0;font-weight:400;margin:0;overflow-wrap:anywhere;min-width:0}.check span{min-width:0}.check input{width:1.25rem;height:1.25rem;min-height:0;padding:0;margin:.13rem 0 0;flex:none;accent-color:var(--fill)}
@@ -25,12 +25,6 @@ export interface ConsentQuestion {
   application: string
 }
 
-const returnWords = {
-  site: 'consent.returns_site',
-  device: 'consent.returns_device',
-  app: 'consent.returns_app',
-} as const
-
 /** Who asks. The name is what the client says; only the host of a metadata document is proven. */
 function whoOf({ reader: { t }, client, redirectUri }: ConsentQuestion): Html {
   const place = redirectPlace(redirectUri)
@@ -39,7 +33,7 @@ function whoOf({ reader: { t }, client, redirectUri }: ConsentQuestion): Html {
     verified === undefined
       ? html`<p class="warn">${t('consent.unverified')}</p>`
       : html`<p>${t('consent.verified', { host: verified })}</p>`
-  }<p>${t(returnWords[place.kind], { place: place.name })}</p></div>`
+  }<p>${t(`consent.returns_${place.kind}`, { place: place.name })}</p></div>`
 }
 
 const titleOf = ({ reader: { t }, client, application }: ConsentQuestion): string =>
@@ -97,15 +91,19 @@ function accountsOf({ t }: Reader, form: ConsentForm): Html {
   }</div>${addAccount !== undefined && html`<p class="links small"><a href="${addAccount}">${t('account.add')}</a></p>`}</fieldset>`
 }
 
+/** What an operation means for the owner of an account. The endpoint of an agent is no right that people care about. */
+export const rightKey = (operation: KeyOperation): PlainKey | undefined =>
+  operation === 'mcp' ? undefined : `right.${operation}`
+
 function rightsOf({ t }: Reader, { rights, asks }: ConsentForm): Html {
   return html`<fieldset class="step"><legend>${t('consent.rights')}</legend>${rights.flatMap(
     ({ operation, isChosen }) => {
-      const words = rightWords[operation]
+      const words = rightKey(operation)
       const tag = dangerousScopes.has(operation) && html` <span class="tag">${t('consent.careful')}</span>`
       return words ? [check('right', operation, isChosen, html`${t(words)}${tag}`)] : []
     },
   )}</fieldset><fieldset class="step"><legend>${t('consent.ask')}</legend><p class="small quiet">${t('consent.ask_why')}</p>${asks.map(
-    ({ kind, isChosen }) => check('ask', kind, isChosen, html`${t(actionWords[kind])}`),
+    ({ kind, isChosen }) => check('ask', kind, isChosen, html`${t(`action.${kind}`)}`),
   )}</fieldset>`
 }
 

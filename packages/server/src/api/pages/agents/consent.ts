@@ -3,7 +3,6 @@
  * accounts that this browser has signed in to. An administrator with a dashboard session and the right to customer data
  * decides for grants of the application. Nothing is stored before the person allows it.
  */
-
 import type { ApiError } from '@waypost/platform/api-error'
 import { decodeUtf8 } from '@waypost/platform/json/guard'
 import {

@@ -2,7 +2,6 @@
  * The authorization server of agents: metadata, registration, tokens and their revocation. Errors have OAuth's own
  * form. Scripts of any origin may call these addresses: none of them uses cookies.
  */
-
 import { isUuid } from '@waypost/platform/ids'
 import { decodeUtf8, parseJsonBytes } from '@waypost/platform/json/guard'
 import type { Log } from '@waypost/platform/log'

@@ -2,7 +2,6 @@
  * The sign-in of account owners. A browser goes through the hosted sign-in of the application and returns here. The
  * cookie of the attempt binds the return to the browser that began, so a link with a foreign code signs nobody in.
  */
-
 import { ApiError } from '@waypost/platform/api-error'
 import type { Log } from '@waypost/platform/log'
 import { getApplication } from '@waypost/store/tables/applications/applications'

@@ -7,7 +7,7 @@ import type { BookingPageData } from '@waypost/contract/booking-page'
 import { colorsOf, hexOf, parseColor } from '@waypost/contract/hosted-colors'
 import { type BookingPageTexts, bookingPageLanguages } from '@waypost/texts/booking-pages'
 import type { PageLanguage } from '@waypost/texts/languages'
-import { languageOf } from '../../../booking/mail/mail-language.ts'
+import { languageOf } from '../../../booking/mail/mail-times.ts'
 import { type Html, html, raw } from '../hosted/html.ts'
 
 export interface BookingLanguage extends PageLanguage<BookingPageTexts> {

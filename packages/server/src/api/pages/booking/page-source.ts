@@ -16,7 +16,7 @@ import {
 } from '../../../booking/bookings/booking-record.ts'
 import { needsConfirmation } from '../../../booking/bookings/booking-states.ts'
 import { type ConfigurationRecord, findConfigurationOfAny } from '../../../booking/configurations.ts'
-import { type GuestMailTools, isGuestMailed } from '../../../booking/mail/guest-mail.ts'
+import { type GuestMailTools, isGuestMailed } from '../../../booking/mail/mail-route.ts'
 import { findPageVisitor, type VisitServices } from '../../../booking/page-visitor.ts'
 import { type BookingReference, readReference } from '../../../booking/references.ts'
 import { createSchedulingSession } from '../../../booking/scheduling-sessions.ts'

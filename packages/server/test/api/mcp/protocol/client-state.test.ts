@@ -2,9 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import { createCursors } from '@waypost/platform/cursor'
 import { expect, test } from 'vitest'
+import {
+  openQuestion,
+  openSession,
+  questionMs,
+  sealQuestion,
+  sealSession,
+  sessionMs,
+} from '../../../../src/api/mcp/protocol/client-state.ts'
 import type { Exchange } from '../../../../src/api/mcp/protocol/exchange.ts'
-import { openQuestion, questionMs, sealQuestion } from '../../../../src/api/mcp/protocol/sealed-questions.ts'
-import { openSession, sealSession, sessionMs } from '../../../../src/api/mcp/protocol/session-token.ts'
 
 const key = { id: '0badcafe', bytes: randomBytes(32) }
 const cursors = createCursors({ current: () => key, find: (id: string) => (id === key.id ? key : undefined) } as never)
