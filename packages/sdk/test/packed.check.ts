@@ -1,9 +1,11 @@
-/** The package as users get it, on every supported runtime, and with common compilers. */
+/** The package as users get it, in an empty project, on every supported runtime, and with common compilers. */
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openProject, run } from './packed/project.ts'
-import { bun, deno, executable, nodes, type Runtime } from './packed/runtimes.ts'
+import { bun, deno, executable, nodes, oldestNode, type Runtime } from './packed/runtimes.ts'
 import { expected, openProgramService, type ProgramService } from './packed/service.ts'
-import { compilers, problemsIn, projects } from './packed/type-check.ts'
+import { compilations, compilers, problemsIn, projects } from './packed/type-check.ts'
 import { runInWorker } from './packed/worker.ts'
 
 let project: Awaited<ReturnType<typeof openProject>>
@@ -22,6 +24,10 @@ const commands: { runtime: Runtime; args: string[] }[] = [
   { runtime: bun, args: ['run.js'] },
   { runtime: deno, args: ['run', '--allow-net=127.0.0.1', '--allow-env=PROGRAM_SETTINGS', '--no-remote', 'run.js'] },
 ]
+
+test('the oldest Node is the one that the package declares', async () => {
+  expect((await run(await executable(oldestNode), ['--version'])).stdout.trim()).toBe('v20.0.0')
+})
 
 describe('a program has the same output', () => {
   test.each(commands)('on $runtime.name', async ({ runtime, args }) => {
@@ -45,13 +51,12 @@ describe('a program has the same output', () => {
 })
 
 describe('a typed program compiles', () => {
-  const cases = compilers.flatMap((compiler) => projects.map((options) => ({ compiler, options })))
-  test.each(cases)('with $compiler.name, $options.name', async ({ compiler, options }) => {
+  test.each(compilations)('with $compiler.name, $options.name', async ({ compiler, options }) => {
     expect(await problemsIn(project.path, compiler, options)).toBe('')
   })
 
   test('and its errors are found', async () => {
-    const [compiler] = compilers
+    const compiler = compilers.at(-1)
     const [options] = projects
     if (!compiler || !options) throw new Error('there is nothing to compile with')
     const wrong = {
@@ -60,4 +65,25 @@ describe('a typed program compiles', () => {
     }
     expect(await problemsIn(project.path, compiler, wrong)).toMatch(/TS2322/)
   })
+})
+
+const installed = (file: string): Promise<string> =>
+  readFile(path.join(project.path, 'node_modules/@waypost/sdk', file), 'utf8')
+
+test('the package has no dependencies and declares its runtimes', async () => {
+  const manifest = JSON.parse(await installed('package.json'))
+  expect(manifest).toMatchObject({
+    name: '@waypost/sdk',
+    type: 'module',
+    license: 'Apache-2.0',
+    engines: { node: '>=20' },
+  })
+  expect(Object.keys(manifest).filter((name) => /dependencies|scripts|private/i.test(name))).toEqual([])
+  expect(await installed('LICENSE')).toContain('Apache License')
+})
+
+test('its README has no link that leads out of the package', async () => {
+  const readme = await installed('README.md')
+  expect(readme).toContain('`/docs/guides/calendars` of your service')
+  expect(readme).not.toMatch(/\]\(\.\./)
 })

@@ -85,11 +85,18 @@ function importsOf(code: string): Import[] {
   return [...named, ...plain]
 }
 
+const read = new Map<string, Source[]>()
+
+/** The sources of a folder, which are read once. */
 function readSources(folder: string): Source[] {
-  return sourceFiles(folder).map((file) => {
+  const known = read.get(folder)
+  if (known) return known
+  const found = sourceFiles(folder).map((file) => {
     const code = withoutComments(readFileSync(path.join(folder, file), 'utf8'))
     return { file, place: file.split(path.sep)[0] ?? '', code, imports: importsOf(code) }
   })
+  read.set(folder, found)
+  return found
 }
 
 /** What a package exports: the name that others import, and its file in `src`. */

@@ -29,9 +29,14 @@ const nameOf = (node: Node): string | undefined => {
   return typeof named?.name === 'string' ? named.name : undefined
 }
 
-/** The TypeScript files below a folder, without installed packages. */
-export const sourceFiles = (folder: string): string[] =>
-  globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['**/node_modules'] })
+const listed = new Map<string, string[]>()
+
+/** The TypeScript files below a folder, without installed packages. A folder is listed once. */
+export function sourceFiles(folder: string): string[] {
+  const files = listed.get(folder) ?? globSync('**/*.{ts,tsx}', { cwd: folder, exclude: ['**/node_modules'] })
+  listed.set(folder, files)
+  return files
+}
 
 interface Parsed {
   file: string

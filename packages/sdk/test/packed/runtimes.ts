@@ -35,6 +35,8 @@ const node = (version: string): Runtime => {
 }
 
 export const oldestNode = node('20.0.0')
+/** The last of the oldest supported Node, with which current versions of npm run. */
+export const node20 = node('20')
 export const nodes = [oldestNode, node('22.23.3'), node('24.21.0')]
 export const bun: Runtime = { name: 'Bun', package: 'bun', version: '1.4.4', program: '@oven/bun-*/bin/bun{,.exe}' }
 export const deno: Runtime = { name: 'Deno', package: 'deno', version: '2.9.5', program: '@deno/*/deno{,.exe}' }

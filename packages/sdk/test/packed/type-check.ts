@@ -3,6 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { isFull } from '@waypost/testing/level'
 import { run } from './project.ts'
 
 const repository = fileURLToPath(new URL('../../../..', import.meta.url))
@@ -33,9 +34,17 @@ const bundler = { module: 'esnext', moduleResolution: 'bundler' }
 export const projects: TypedProject[] = [
   { name: 'for a page, by a bundler', options: { ...bundler, ...browser }, source: 'booking' },
   { name: 'for a page, as Node resolves', options: { ...node16, ...browser }, source: 'booking' },
-  { name: 'for a server, by a bundler', options: { ...bundler, ...server }, source: 'whole README' },
   { name: 'for a server, as Node resolves', options: { ...node16, ...server }, source: 'whole README' },
+  { name: 'for a server, by a bundler', options: { ...bundler, ...server }, source: 'whole README' },
 ]
+
+/**
+ * The compilers with the projects that each compiles: all at `full`. Otherwise every other one, in turn: each compiler
+ * meets both kinds of programs and both resolutions.
+ */
+export const compilations = compilers.flatMap((compiler, turn) =>
+  projects.filter((_, index) => isFull || (index + turn) % 2 === 0).map((options) => ({ compiler, options })),
+)
 
 const blocks = (text: string): string[] => [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block]) => block ?? '')
 

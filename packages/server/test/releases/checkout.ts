@@ -1,7 +1,7 @@
 /**
  * The source of an earlier release, ready to run. Its files come from the history of the repository, and are written once
  * to build/source/<version>-<commit>, where later runs find them. Packages are those of this version, unless the release
- * has locked others: then they are installed there.
+ * has locked others: then they are installed there, or used from another release that locked the same.
  */
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
@@ -48,8 +48,7 @@ export async function checkOut(version: string, commit: string): Promise<Release
   const source = { version, commit, folder, program: path.join(folder, 'packages/server/src/main.ts') }
   if (existsSync(folder)) {
     // The packages above `build/` may have been updated since.
-    const installed = existsSync(path.join(folder, 'node_modules/.package-lock.json'))
-    const problem = installed ? undefined : await addPackages(folder)
+    const problem = isInstalled(folder) ? undefined : await addPackages(folder)
     return problem ? uninstallable(version, problem) : source
   }
   if (!(await hasCommit(commit))) {
@@ -95,32 +94,64 @@ async function extract(commit: string, folder: string): Promise<void> {
   }
 }
 
+const isInstalled = (folder: string): boolean => existsSync(path.join(folder, 'node_modules/.package-lock.json'))
+
 /** Has imports find the release's own packages. Everything else is found above `build/`. */
 async function addPackages(folder: string): Promise<string | undefined> {
-  if (differentPackages(folder).length > 0) return install(folder)
-  const names = path.join(folder, 'node_modules/@waypost')
-  await mkdir(names, { recursive: true })
-  for (const name of await readdir(path.join(folder, 'packages'))) {
-    const link = path.join(names, name)
-    if (!existsSync(link)) await symlink(path.join('../../packages', name), link)
+  const packages = lockedIn(folder)
+  if (!hasAll(lockedIn(root), packages)) {
+    const other = await installedElsewhere(packages)
+    if (!other) return install(folder)
+    await linkAll(other, path.join(folder, 'node_modules'), (name) => !/^(\.|@waypost$)/.test(name))
   }
+  await linkAll(path.join(folder, 'packages'), path.join(folder, 'node_modules/@waypost'))
   return undefined
 }
 
-/** Packages in production that the release locks in another version than this one. */
-function differentPackages(folder: string): string[] {
-  const [then, now] = [lockedIn(folder), lockedIn(root)]
-  return Object.keys(then).filter((name) => then[name] !== now[name])
+/** Adds relative links to the entries of a folder. Those that lead nowhere are replaced. */
+async function linkAll(from: string, to: string, isWanted: (name: string) => boolean = () => true): Promise<void> {
+  await mkdir(to, { recursive: true })
+  for (const name of (await readdir(from)).filter(isWanted)) {
+    const link = path.join(to, name)
+    if (existsSync(link)) continue
+    await rm(link, { force: true })
+    await symlink(path.relative(to, path.join(from, name)), link).catch((error: NodeJS.ErrnoException) => {
+      // Another process was faster.
+      if (error.code !== 'EEXIST') throw error
+    })
+  }
 }
 
-function lockedIn(folder: string): Record<string, string> {
-  const lock = JSON.parse(readFileSync(path.join(folder, 'package-lock.json'), 'utf8'))
-  const packages: [string, { version?: string; dev?: boolean; devOptional?: boolean; link?: boolean }][] =
-    Object.entries(lock.packages)
-  const used = packages.filter(
+/** The packages of a release that has installed these. */
+async function installedElsewhere(packages: ReadonlyMap<string, string>): Promise<string | undefined> {
+  const sources = path.join(root, 'build/source')
+  const folders = (await readdir(sources)).filter((name) => !name.startsWith('unfinished-'))
+  const found = folders
+    .map((name) => path.join(sources, name))
+    .find((folder) => isInstalled(folder) && hasAll(lockedIn(folder), packages))
+  return found && path.join(found, 'node_modules')
+}
+
+/** Whether all packages are among the installed ones, in the same versions. */
+const hasAll = (installed: ReadonlyMap<string, string>, packages: ReadonlyMap<string, string>): boolean =>
+  Array.from(packages).every(([name, version]) => installed.get(name) === version)
+
+interface Locked {
+  version?: string
+  dev?: boolean
+  devOptional?: boolean
+  link?: boolean
+}
+
+/** The versions of the packages in production. */
+function lockedIn(folder: string): ReadonlyMap<string, string> {
+  const lock: { packages: Record<string, Locked> } = JSON.parse(
+    readFileSync(path.join(folder, 'package-lock.json'), 'utf8'),
+  )
+  const used = Object.entries(lock.packages).filter(
     ([name, { dev, devOptional, link }]) => name.startsWith('node_modules/') && !dev && !devOptional && !link,
   )
-  return Object.fromEntries(used.map(([name, { version }]) => [name, version ?? '']))
+  return new Map(used.map(([name, { version = '' }]) => [name, version]))
 }
 
 async function install(folder: string): Promise<string | undefined> {
