@@ -3,8 +3,7 @@
  * refers to the current time of the event. Answers from others and for deleted events are ignored.
  */
 import { sameAddress } from '@waypost/formats/itip/itip'
-import type { AttendeeReply } from '@waypost/formats/itip/reading'
-import { slotIn } from '@waypost/formats/itip/slots'
+import { type AttendeeReply, slotIn } from '@waypost/formats/itip/reading'
 import { instanceId } from '@waypost/formats/recurrence/instance-ids'
 import { ApiError } from '@waypost/platform/api-error'
 import { startOf } from '../calendar/event-input.ts'

@@ -11,7 +11,7 @@ import { ApiError, invalidFields } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
 import type { Secrets } from '@waypost/platform/crypto/secrets'
 import { newId } from '@waypost/platform/ids'
-import { canonicalJson } from '@waypost/platform/json/text'
+import { canonicalJson } from '@waypost/platform/json/values'
 import type { Queries } from '@waypost/store/engine/database'
 import type { ConnectorRow } from '@waypost/store/tables/applications/connectors'
 import {

@@ -1,7 +1,7 @@
 /** `waypost db migrate`, and its plan. */
 
 import { createLog } from '@waypost/platform/log'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import { connectionProblem } from '@waypost/store/engine/connection-problem'
 import type { Database } from '@waypost/store/engine/database'
 import { openDatabase } from '@waypost/store/engine/open'

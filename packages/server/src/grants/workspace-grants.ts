@@ -3,8 +3,7 @@ import type { AssignedGrants, Workspace, WorkspaceAssignment } from '@waypost/co
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { Database, Queries } from '@waypost/store/engine/database'
 import { type ApplicationRow, getApplication, lockApplication } from '@waypost/store/tables/applications/applications'
-import { findMembers, moveMember, readMembers } from '@waypost/store/tables/grants/workspace-grants'
-import { deleteWorkspace } from '@waypost/store/tables/grants/workspaces'
+import { deleteWorkspace, findMembers, moveMember, readMembers } from '@waypost/store/tables/grants/workspaces'
 import { needWorkspace } from './workspaces.ts'
 
 /** The number of grants that one transaction moves, so that other requests of the application soon proceed. */

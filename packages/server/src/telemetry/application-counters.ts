@@ -2,7 +2,7 @@
 import type { Clock } from '@waypost/platform/clock'
 import type { Log } from '@waypost/platform/log'
 import type { Queries } from '@waypost/store/engine/database'
-import { type ApplicationFiguresRow, saveApplicationFigures } from '@waypost/store/tables/figures/application-figures'
+import { type ApplicationFiguresRow, saveApplicationFigures } from '@waypost/store/tables/figures/installation-figures'
 import { emptyHistogram, type Histogram, observe } from './latency-histogram.ts'
 
 export const figureStepMs = 300_000

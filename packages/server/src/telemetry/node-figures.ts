@@ -1,7 +1,7 @@
 /** Figures of this node that other modules hold, read at each scrape as samples of metrics. */
 import type { CountedPool } from '@waypost/platform/parsing/pool'
 import type { Sample } from '@waypost/platform/tally'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import type { StoreFigures } from '@waypost/store/engine/statement-figures'
 import type { OperationKind } from '@waypost/store/store-health'
 import type { Load } from './load.ts'

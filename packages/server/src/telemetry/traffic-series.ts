@@ -1,7 +1,7 @@
 /** Rows of an application's figures as a series over time, and by provider. */
 import type { TrafficFigures } from '@waypost/contract'
 import { seconds } from '@waypost/platform/clock'
-import type { ApplicationFiguresRow } from '@waypost/store/tables/figures/application-figures'
+import type { ApplicationFiguresRow } from '@waypost/store/tables/figures/installation-figures'
 import { figureStepMs } from './application-counters.ts'
 import { percentile, together } from './latency-histogram.ts'
 

@@ -2,7 +2,7 @@
  * How to join an event: the meeting that Graph created, one that a client described, or an address in the text. Pure.
  */
 import type { Conferencing } from '@waypost/contract'
-import { conferenceProviderIn, joinAddressIn } from '@waypost/formats/icalendar/join-address'
+import { conferenceProviderIn, joinAddressIn } from '@waypost/formats/icalendar/conference-lines'
 import { descriptionOf } from './description.ts'
 import type { ExchangeEvent } from './event-model.ts'
 import { ownFieldsOf } from './own-property.ts'

@@ -1,7 +1,7 @@
 /** Digests of what an action depends on, and of what a person saw of it. Pure. */
 import { hash } from 'node:crypto'
 import type { ApprovalPreview } from '@waypost/contract'
-import { canonicalJson } from '@waypost/platform/json/text'
+import { canonicalJson } from '@waypost/platform/json/values'
 import type { Effects } from './effects.ts'
 
 const digestOf = (value: unknown): string => hash('sha256', canonicalJson(JSON.parse(JSON.stringify(value))), 'hex')

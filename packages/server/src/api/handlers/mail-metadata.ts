@@ -1,7 +1,7 @@
 /**
  * Metadata in answers about mail: read concurrently with the provider's answer, once per page, and only if requested.
  */
-import { JsonText } from '@waypost/platform/json/text'
+import { JsonText } from '@waypost/platform/json/values'
 import type { Queries } from '@waypost/store/engine/database'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { hasMessageMetadata, withMetadataOfAll } from '@waypost/store/tables/mail/message-metadata'

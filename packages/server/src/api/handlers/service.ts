@@ -1,6 +1,6 @@
 import { ApiError } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 

@@ -1,6 +1,6 @@
 /** OpenAPI 3.1 from the contract: every operation with its parameters, body, answers and samples. */
 import { type Contract, methodsOf, rates, routesOf } from '@waypost/contract'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import type { Providers } from '@waypost/providers/registry'
 import { errorComponents } from './error-responses.ts'
 import { exampleComponents } from './examples.ts'

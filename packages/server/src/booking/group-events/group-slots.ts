@@ -1,7 +1,7 @@
 /** The group events of a configuration that guests can join: its availability. */
 import type { BookableSlot, Event } from '@waypost/contract'
 import { seconds } from '@waypost/platform/clock'
-import { allowedStarts, sharedPart } from '@waypost/scheduling/configurations/bookable-window'
+import { allowedStarts, sharedPart } from '@waypost/scheduling/configurations/start-times'
 import { takenSeats } from '@waypost/scheduling/group-seats'
 import type { Interval } from '@waypost/scheduling/intervals'
 import { type GroupEventRow, groupEventsOf } from '@waypost/store/tables/scheduling/group-events'

@@ -1,8 +1,8 @@
 /** What `waypost doctor` says about the processes of this machine, and their connections to PostgreSQL. */
 
-import { connectionLimit } from '@waypost/store/engine/connection-limit'
 import type { Database } from '@waypost/store/engine/database'
 import { usualConnections } from '@waypost/store/engine/postgresql-session'
+import { connectionLimit } from '@waypost/store/engine/server-settings'
 import type { Config } from '../../config.ts'
 import { processCount } from '../../supervisor/role-split.ts'
 import { type Finding, ok, warning } from './findings.ts'
