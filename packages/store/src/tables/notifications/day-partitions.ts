@@ -1,7 +1,6 @@
 /**
- * PostgreSQL's partitions by day. They are created in advance and dropped as a whole. If
- * none was created for a day, because housekeeping did not run for long, its rows go into the default partition and
- * are deleted one by one.
+ * PostgreSQL's partitions by day. They are created in advance and dropped as a whole. If none was created for a day,
+ * because housekeeping did not run for long, its rows go into the default partition and are deleted one by one.
  *
  * Both operations change the catalog: they wait for statements that use the table, and others queue behind them. So
  * they wait for at most `lockMs`, and are retried later if that was too short.
