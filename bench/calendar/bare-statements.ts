@@ -6,7 +6,7 @@
  */
 import { hash, randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
-import { dayOf, firstPositionOf } from '@waypost/store/tables/notifications/notification-days'
+import { dayOf, firstPositionOf } from '@waypost/store/tables/notifications/day-partitions'
 import pg from 'pg'
 
 export interface Draft {

@@ -1,7 +1,6 @@
 /** Fills a store with few statements to the size that a service would have after months. */
 import type { Database } from '@waypost/store/engine/database'
-import { makePartitions } from '@waypost/store/tables/notifications/day-partitions'
-import { dayMs, dayOf, positionsPerDay } from '@waypost/store/tables/notifications/notification-days'
+import { dayMs, dayOf, makePartitions, positionsPerDay } from '@waypost/store/tables/notifications/day-partitions'
 import { sql } from '@waypost/testing/statement'
 
 export interface Sizes {

@@ -1,6 +1,6 @@
 /** Journeys of the administrator: sign-in, applications, keys, settings, health, audit, the account. */
 
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import { barriersOf, complaintsOf } from '@waypost/testing/peers/browser'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,5 @@
 /** Versions of Waypost, such as `1.10.0` or `1.0.0-rc.1` (semver.org, §11). */
+import { readFileSync } from 'node:fs'
 
 const partsOf = (version: string): { numbers: number[]; label: string } => {
   const [core = '', ...label] = version.split('-')
@@ -19,3 +20,8 @@ export function compareVersions(a: string, b: string): number {
 }
 
 export const isOlder = (version: string, than: string): boolean => compareVersions(version, than) < 0
+
+/** The version of this package. */
+export const version: string = JSON.parse(
+  readFileSync(new URL('../../server/package.json', import.meta.url), 'utf8'),
+).version

@@ -48,7 +48,7 @@ import type {
   Waypost,
 } from '@waypost/contract'
 import type { JsonValue } from '@waypost/platform/json/guard'
-import type { JsonText } from '@waypost/platform/json/text'
+import type { JsonText } from '@waypost/platform/json/values'
 import type { LargeMessage } from './mail/large-files.ts'
 import type { Outline } from './mail/outline.ts'
 

@@ -385,7 +385,7 @@ describe.concurrent.each(engines)('secrets on %s', (engine) => {
       requests++
     }
     const load = (async () => {
-      for (let index = 1; !over; index++) {
+      for (let index = 1; !over || requests <= 20; index++) {
         await request('PATCH', '/v3/connectors/google', { settings: { client_id: String(index) } })
         await request('PATCH', '/v3/connectors/google', { name: `Name ${index}` })
         const credential = { name: String(index), credential_type: 'connector', credential_data: settings }

@@ -18,8 +18,18 @@ import {
   parseComponents,
   unescapeText,
 } from '../icalendar/content-lines.ts'
-import { type BasicTime, parseBasic } from '../recurrence/series.ts'
+import {
+  type BasicTime,
+  basicDate,
+  basicUtc,
+  keyOfWall,
+  parseBasic,
+  type SeriesStart,
+  startKey,
+  wallOfKey,
+} from '../recurrence/series.ts'
 import { digits2, formatDate, SECONDS_PER_DAY } from '../timezones/dates.ts'
+import { resolveTimeZone, wallToInstant } from '../timezones/timezones.ts'
 
 /** The original start of an occurrence, as the guest's calendar writes it. */
 export interface WrittenSlot {
@@ -154,4 +164,23 @@ function slotOf(line: ContentLine): WrittenSlot | undefined {
 function stampOf(value: string): number {
   const time = parseBasic(value.trim())
   return time ? time.day * SECONDS_PER_DAY + (time.seconds ?? 0) : 0
+}
+
+// Converts a slot as another calendar writes it: in UTC, in a zone under any name, or as a day.
+
+export function slotIn(start: SeriesStart, { time, zone }: WrittenSlot): string {
+  if (start.kind === 'all-day') return basicDate(time.day)
+  if (time.seconds === undefined) return basicUtc(keyOfWall(start, wallOnDay(start, time.day)))
+  const wall = time.day * SECONDS_PER_DAY + time.seconds
+  if (time.utc) return basicUtc(wall)
+  const known = zone === undefined ? undefined : resolveTimeZone(zone)
+  return basicUtc(
+    known === undefined || known === start.zone ? keyOfWall(start, wall) : wallToInstant(known, wall).instant,
+  )
+}
+
+/** The local start time of the series on a day. */
+const wallOnDay = (start: SeriesStart, day: number): number => {
+  const wall = wallOfKey(start, startKey(start))
+  return day * SECONDS_PER_DAY + (wall - Math.floor(wall / SECONDS_PER_DAY) * SECONDS_PER_DAY)
 }

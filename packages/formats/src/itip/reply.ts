@@ -11,8 +11,7 @@ import { isUser, userAddress } from '../icalendar/calendar-users.ts'
 import { type ComponentNode, ContentLine, type Item, writeItems } from '../icalendar/content-lines.ts'
 import { isNewer, receivedVersion, requestedSequence, withReceived } from '../icalendar/versions.ts'
 import { componentKey, type ItipContext, nothing, type Outcome, partsOf } from './objects.ts'
-import type { AttendeeReply } from './reading.ts'
-import { slotIn } from './slots.ts'
+import { type AttendeeReply, slotIn } from './reading.ts'
 
 /** The event after an answer. For a REFRESH, a request to send the invitation again. */
 export function applyReply(

@@ -5,7 +5,7 @@
 import type { Event, ShownEvent } from '@waypost/contract'
 import { textOfDescription, textOfLongDescription } from '@waypost/formats/html/description-text'
 import type { PlainInput, PlainText } from '@waypost/formats/html/plain-text'
-import { JsonText } from '@waypost/platform/json/text'
+import { JsonText } from '@waypost/platform/json/values'
 import type { ParsePool } from '@waypost/platform/parsing/pool'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 

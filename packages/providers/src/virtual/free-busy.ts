@@ -2,7 +2,7 @@
 import type { Event, FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { instantsOf } from '@waypost/formats/timezones/when'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
-import { JsonText } from '@waypost/platform/json/text'
+import { JsonText } from '@waypost/platform/json/values'
 import { forEachYielding } from '@waypost/platform/parsing/yielding'
 import { type BusyCalendar, type BusyEvent, busyIntervals, rsvpReader } from '@waypost/scheduling/busy-events'
 import { findFreeBusy } from '@waypost/scheduling/free-busy'

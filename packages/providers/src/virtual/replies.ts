@@ -4,8 +4,7 @@
  */
 
 import { sameAddress } from '@waypost/formats/itip/itip'
-import type { AttendeeReply } from '@waypost/formats/itip/reading'
-import { slotIn } from '@waypost/formats/itip/slots'
+import { type AttendeeReply, slotIn } from '@waypost/formats/itip/reading'
 import { instanceId } from '@waypost/formats/recurrence/instance-ids'
 import { startOf } from '../calendar/event-input.ts'
 import { ifNotFound } from '../shared/named-objects.ts'

@@ -3,7 +3,7 @@
  * changes, to one transaction. So the adapter never names an application and cannot reach another account.
  */
 import type { Calendar, Event, MetadataPair } from '@waypost/contract'
-import type { JsonText } from '@waypost/platform/json/text'
+import type { JsonText } from '@waypost/platform/json/values'
 
 export interface CalendarRow {
   calendar: Calendar

@@ -1,5 +1,5 @@
 import type { Event } from '@waypost/contract'
-import { JsonText } from '@waypost/platform/json/text'
+import { JsonText } from '@waypost/platform/json/values'
 import type { ParsePool } from '@waypost/platform/parsing/pool'
 import { describe, expect, test } from 'vitest'
 import { describeEvents, withTextDescription } from '../../src/calendar/text-description.ts'

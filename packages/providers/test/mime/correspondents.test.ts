@@ -1,6 +1,6 @@
 /** The people in a header, and their names. */
 import { describe, expect, test } from 'vitest'
-import { readCorrespondents } from '../../../formats/src/mime/correspondents.ts'
+import { readCorrespondents } from '../../../formats/src/mime/addresses.ts'
 import { nameOf, nameParts } from '../../src/contacts/gathering.ts'
 
 const read = (header: string) => readCorrespondents(Buffer.from(header.replaceAll('\n', '\r\n')))

@@ -9,9 +9,8 @@ import { type FetchedParticipant, openingReader, type Row, rowOf } from '../avai
 import { intersectSpans, mergeIntervals, type Spans, toIntervals } from '../intervals.ts'
 import { zoneOffsetsAround } from '../local-time.ts'
 import { fairHalf, inTurn } from '../round-robin.ts'
-import { wholeDays } from './bookable-window.ts'
 import type { Host, SlotPlan } from './slot-plan.ts'
-import { type Grid, startTimes } from './start-times.ts'
+import { type Grid, startTimes, wholeDays } from './start-times.ts'
 
 /** A host with the data of the calendars. */
 export interface FetchedHost extends Pick<FetchedParticipant, 'busy' | 'lastBooked' | 'lately'> {

@@ -5,8 +5,14 @@
 import type { ConfigurationDraft, ConfigurationParticipant } from '@waypost/contract'
 import { emailKey } from '@waypost/platform/email-key'
 import { isUuid } from '@waypost/platform/ids'
-import { checkConferencing, checkReminders, checkTexts } from './check-parts.ts'
-import { checkHours, checkSpecificTimes, type Problems } from './check-times.ts'
+import {
+  checkConferencing,
+  checkHours,
+  checkReminders,
+  checkSpecificTimes,
+  checkTexts,
+  type Problems,
+} from './check-parts.ts'
 import { bookingCalendarOf, isRequested, roundRobinHosts } from './participants.ts'
 
 /** The whole configuration as JSON. */

@@ -3,9 +3,9 @@ import type { Configuration } from '@waypost/contract'
 import type { AvailabilityMethod } from '../availability-question.ts'
 import type { Growth, Interval } from '../intervals.ts'
 import type { Opening } from '../open-hours.ts'
-import { allowedStarts, sharedPart, wholeDays } from './bookable-window.ts'
 import { effectiveHours, zoneOfConfiguration } from './effective-hours.ts'
 import { bookingCalendarOf, collectiveHost, isRequested } from './participants.ts'
+import { allowedStarts, sharedPart, wholeDays } from './start-times.ts'
 
 /** A participant whose calendars are read. */
 export interface Host {

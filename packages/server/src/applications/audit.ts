@@ -5,8 +5,7 @@
 
 import type { NamedRoute } from '@waypost/contract'
 import { isUuid, newOrderedId } from '@waypost/platform/ids'
-import { JsonText } from '@waypost/platform/json/text'
-import { fieldOf, textIn } from '@waypost/platform/json/values'
+import { fieldOf, JsonText, textIn } from '@waypost/platform/json/values'
 import type { Queries } from '@waypost/store/engine/database'
 import { type AuditRow, insertAudit } from '@waypost/store/tables/applications/audit'
 

@@ -3,7 +3,7 @@ import type { DataKey, DataKeys } from '@waypost/platform/crypto/data-seals'
 import type { SealContext, Secrets } from '@waypost/platform/crypto/secrets'
 import { newId, newKey } from '@waypost/platform/ids'
 import type { Database, Queries } from '@waypost/store/engine/database'
-import { addDataKey, listDataKeys } from '@waypost/store/tables/applications/data-keys'
+import { addDataKey, listDataKeys } from '@waypost/store/tables/applications/installation'
 
 const contextOf = (id: string): SealContext => ({ table: 'data_keys', column: 'sealed_key', application: id, row: id })
 

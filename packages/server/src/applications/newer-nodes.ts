@@ -1,7 +1,7 @@
 /** What nodes of an older version would get wrong is refused while one is alive. The answer is the same everywhere: 409. */
 import { ApiError } from '@waypost/platform/api-error'
 import type { Queries } from '@waypost/store/engine/database'
-import { nodesOlderThan } from '@waypost/store/tables/applications/node-versions'
+import { nodesOlderThan } from '@waypost/store/tables/applications/nodes'
 
 /** Refuses while a node older than a version runs. `what` begins the sentence: "channels can be created". */
 export async function needNodesSince(

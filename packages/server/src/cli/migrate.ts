@@ -1,6 +1,6 @@
 /** `waypost db migrate`, and its plan. */
 
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import { connectionProblem } from '@waypost/store/engine/connection-problem'
 import type { Database } from '@waypost/store/engine/database'
 import { baselineName } from '@waypost/store/migrations/baseline'

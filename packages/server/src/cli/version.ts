@@ -1,6 +1,6 @@
 /** `waypost version`: what this program is, for a bug report or a script. It needs no settings and no store. */
 
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import { changes } from '@waypost/store/migrations/changes'
 import type { PlainRun } from './program/command.ts'
 import { printObject } from './program/output.ts'

@@ -1,7 +1,6 @@
 /** An account whose data is exported: its operations, each with a deadline of its own. */
 
-import type { JsonText } from '@waypost/platform/json/text'
-import { JsonText as Text } from '@waypost/platform/json/text'
+import { type JsonText, JsonText as Text } from '@waypost/platform/json/values'
 import type { Operations } from '@waypost/providers/operations'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import type { Sessions, Use } from '../grants/sessions.ts'

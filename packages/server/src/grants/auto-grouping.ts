@@ -9,11 +9,13 @@ import type { Log } from '@waypost/platform/log'
 import { domainOf } from '@waypost/providers/shared/domain-hosts'
 import type { Database, Queries } from '@waypost/store/engine/database'
 import { type ApplicationRow, getApplication, lockApplication } from '@waypost/store/tables/applications/applications'
-import { type Member, moveMember, readMembers } from '@waypost/store/tables/grants/workspace-grants'
 import {
   countWorkspaces,
   findWorkspaceByDomain,
   insertWorkspace,
+  type Member,
+  moveMember,
+  readMembers,
   type WorkspaceRow,
 } from '@waypost/store/tables/grants/workspaces'
 import { addToOutbox, countJobs, takeOutbox } from '@waypost/store/tables/notifications/outbox'

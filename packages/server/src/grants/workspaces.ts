@@ -17,7 +17,7 @@ import { isUuid, newId } from '@waypost/platform/ids'
 import { domainOf } from '@waypost/providers/shared/domain-hosts'
 import type { Database, Queries } from '@waypost/store/engine/database'
 import { type ApplicationRow, getApplication, lockApplication } from '@waypost/store/tables/applications/applications'
-import { findMembers, moveMember, readMembers } from '@waypost/store/tables/grants/workspace-grants'
+import { findMembers, moveMember, readMembers } from '@waypost/store/tables/grants/workspaces'
 import {
   countWorkspaces,
   deleteWorkspace,

@@ -2,7 +2,7 @@
 
 import { hostname } from 'node:os'
 import { fileURLToPath } from 'node:url'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import type { Node } from '@waypost/store/tables/applications/nodes'
 import type { Supervision } from '../supervisor/supervision.ts'
 import type { Folders, Given } from './build-options.ts'

@@ -6,7 +6,7 @@
 import type { Clock } from '@waypost/platform/clock'
 import type { CountedPool } from '@waypost/platform/parsing/pool'
 import type { Sample } from '@waypost/platform/tally'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import type { Queries } from '@waypost/store/engine/database'
 import type { StoreFigures } from '@waypost/store/engine/statement-figures'
 import { recordedSteps } from '@waypost/store/migrations/recorded-steps'

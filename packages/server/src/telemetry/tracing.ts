@@ -9,7 +9,7 @@ import type { Log } from '@waypost/platform/log'
 import { RepeatedFailure } from '@waypost/platform/repeated-failure'
 import type { Attributes, Span, SpanKind, SpanOptions, Tracer } from '@waypost/platform/span'
 import type { Counts } from '@waypost/platform/tally'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import { type EndedSpan, exportOf, readTraceparent, type TraceContext, writeTraceparent } from './otlp.ts'
 
 interface TracingOptions {

@@ -13,12 +13,14 @@ import {
 } from '@waypost/store/tables/applications/applications'
 import { readFact, writeFact } from '@waypost/store/tables/applications/installation'
 import {
+  dayMs,
+  dayOf,
   dropDay,
   dropEmptyFormer,
+  firstPositionOf,
   makePartitions,
   partitionedDays,
 } from '@waypost/store/tables/notifications/day-partitions'
-import { dayMs, dayOf, firstPositionOf } from '@waypost/store/tables/notifications/notification-days'
 import {
   holderPage,
   notificationHolders,

@@ -1,5 +1,5 @@
 /** Statements for many rows: parameter lists of a few fixed lengths, and arrays on PostgreSQL. */
-import type { Statement, Value } from './database.ts'
+import { dynamic, type Queries, type Statement, type Value } from './database.ts'
 
 /** Segments whose lengths are powers of two, so that few texts are prepared. */
 export function* pieces<T>(rows: readonly T[], max = 256): Generator<readonly T[]> {
@@ -30,3 +30,20 @@ const element = (value: Value): string => {
 
 /** An array in PostgreSQL's text form: any number of values becomes one parameter of one statement. */
 export const arrayText = (values: readonly Value[]): string => `{${values.map(element).join(',')}}`
+
+/** Rows of placeholders. Each value is cast, because PostgreSQL cannot infer its type in a statement with a join. */
+export function valuesOf(rows: readonly (readonly Value[])[], types: readonly string[]): string {
+  let count = 0
+  return rows.map(() => `(${types.map((type) => `cast($${++count} as ${type})`).join(', ')})`).join(', ')
+}
+
+/** Writes rows in pieces, with the statement that `text` makes of their placeholders. */
+export async function writeRows(
+  queries: Queries,
+  rows: readonly (readonly Value[])[],
+  { name, types, text }: { name: string; types: readonly string[]; text(values: string): string },
+): Promise<void> {
+  for (const piece of pieces(rows, 128)) {
+    await queries.run(dynamic({ name, text: text(valuesOf(piece, types)) }), piece.flat())
+  }
+}

@@ -4,9 +4,9 @@
  */
 import type { Engine } from '../engine/database.ts'
 import { access, applications } from './baseline/applications.ts'
-import { administration, installation } from './baseline/installation.ts'
 import { calendars, contacts } from './baseline/calendars-contacts.ts'
 import { grantHistory, grants, signIn, watching } from './baseline/grants.ts'
+import { administration, installation } from './baseline/installation.ts'
 import { metadata, sending, tracking } from './baseline/mail.ts'
 import { notifications } from './baseline/notifications.ts'
 

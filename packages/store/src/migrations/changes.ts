@@ -2,7 +2,7 @@ import { failedJobs, removedCalendars, schemaChanges } from './changes-1.0.ts'
 import { bookings, groupEvents, schedulerConfigurations, workflows } from './changes-1.1.ts'
 import { agents, approvals, credentialRequests, keyRights, mcpEnabled } from './changes-1.2.ts'
 import { channels, serviceAccounts, triggersOnRequest, uploads, workspaces } from './changes-1.3.ts'
-import { type SchemaChange, type Step, expand, index } from './schema-change.ts'
+import { expand, index, type SchemaChange, type Step } from './schema-change.ts'
 
 /** The version that brings a change, and the oldest version that it is compatible with. */
 type Versions = Pick<SchemaChange, 'version' | 'compatibleFrom'>

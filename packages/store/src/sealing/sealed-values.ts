@@ -101,3 +101,8 @@ export const replaceSealedValue = async (
   sealed: string,
 ): Promise<boolean> =>
   (await queries.run(of.replace, [value.context.row, value.sealed, sealed, value.context.application])) === 1
+
+/** The context of the values in an encrypted column. A value opens only in the application and row that it was sealed for. */
+export const sealedColumn =
+  (table: string, column: string) =>
+  (application: string, row: string): SealContext => ({ table, column, application, row })

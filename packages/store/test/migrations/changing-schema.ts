@@ -1,6 +1,6 @@
 /** Schema changes that exist only in tests of how changes run. */
 
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import { sql } from '@waypost/testing/statement'
 import type { Database, Queries } from '../../src/engine/database.ts'
 import { changes } from '../../src/migrations/changes.ts'

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Row } from '../../src/engine/database.ts'
 import { openPostgresql } from '../../src/engine/postgresql.ts'
 import { addCredentialRequests } from '../../src/tables/applications/credential-requests.ts'
-import { saveApplicationFigures } from '../../src/tables/figures/application-figures.ts'
+import { saveApplicationFigures } from '../../src/tables/figures/installation-figures.ts'
 import { saveGrantUses, saveWatchFailures } from '../../src/tables/grants/grant-activity.ts'
 import { addCalls } from '../../src/tables/grants/grant-calls.ts'
 

@@ -4,7 +4,7 @@
  */
 import { TokenType } from '@csstools/css-tokenizer'
 import { BLOCKS } from '../html-text.ts'
-import { CssFindings } from './findings.ts'
+import { CssFindings } from './budget.ts'
 import { HERE, type Place, placeOf } from './geometry.ts'
 import { knowledgeOf } from './known-properties.ts'
 import { lengthOf, numberOf, UNKNOWN } from './lengths.ts'

@@ -1,6 +1,6 @@
 /** Where the box of an element is and how large: outside of the page, without size, clipped, turned or shrunk. */
 import { TokenType } from '@csstools/css-tokenizer'
-import type { Findings } from './findings.ts'
+import type { Findings } from './budget.ts'
 import { lengthOf, numberOf, UNKNOWN } from './lengths.ts'
 import { isWide, type Style } from './longhands.ts'
 import { functionOf, identOf, inside, isComma, split, type Tokens, words } from './tokens.ts'

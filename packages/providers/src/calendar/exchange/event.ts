@@ -1,6 +1,6 @@
 /** Maps an event of Exchange to an event of the API. Pure. */
 import type { Conferencing, Event, Grant, Participant, ParticipantStatus, Reminders, Resource } from '@waypost/contract'
-import { conferenceProviderIn, joinAddressIn } from '@waypost/formats/icalendar/join-address'
+import { conferenceProviderIn, joinAddressIn } from '@waypost/formats/icalendar/conference-lines'
 import { descriptionOf, joinText } from './description.ts'
 import type { ExchangeAttendee, ExchangeEvent, ExchangePerson } from './event-model.ts'
 import { ownFieldsOf } from './own-property.ts'

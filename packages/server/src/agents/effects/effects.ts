@@ -1,7 +1,7 @@
 /** What an action of a restricted credential does outside: who receives something, and what is deleted. */
 import { hash } from 'node:crypto'
 import type { ApprovalKind, ApprovalPreview } from '@waypost/contract'
-import { canonicalJson } from '@waypost/platform/json/text'
+import { canonicalJson } from '@waypost/platform/json/values'
 import { withAsciiHosts } from '@waypost/platform/look-alike'
 
 export interface EffectRecipient {

@@ -9,7 +9,7 @@ import {
 } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
-import { JsonText } from '@waypost/platform/json/text'
+import { JsonText } from '@waypost/platform/json/values'
 import type { Provider } from '@waypost/providers/provider'
 import { canDo, findAdapter } from '@waypost/providers/registry'
 import { nodeLeaseMs } from '@waypost/store/tables/applications/nodes'

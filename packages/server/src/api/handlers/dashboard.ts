@@ -2,7 +2,7 @@
 import type { AuditEntry, ServiceHealth } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import { type AuditRow, listAudit } from '@waypost/store/tables/applications/audit'
 import { nodeLeaseMs, roles, seenNodes } from '@waypost/store/tables/applications/nodes'
 import {

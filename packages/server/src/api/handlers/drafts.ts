@@ -1,6 +1,6 @@
 import type { Draft, DraftChange, TrackingRequest } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import type { JsonText } from '@waypost/platform/json/text'
+import type { JsonText } from '@waypost/platform/json/values'
 import { needOperation } from '@waypost/providers/registry'
 import type { Queries } from '@waypost/store/engine/database'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'

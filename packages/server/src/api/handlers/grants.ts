@@ -1,7 +1,7 @@
 import { type Grant, type GrantListQuery, providerKinds, type Waypost } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { emailKey } from '@waypost/platform/email-key'
-import type { JsonText } from '@waypost/platform/json/text'
+import type { JsonText } from '@waypost/platform/json/values'
 import { findAdapter, findProvider } from '@waypost/providers/registry'
 import { checkScopeNames } from '@waypost/providers/scope-names'
 import { getConnector } from '@waypost/store/tables/applications/connectors'

@@ -5,7 +5,7 @@
  */
 import { limits, type StreamedNotification } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import type { JsonText } from '@waypost/platform/json/text'
+import type { JsonText } from '@waypost/platform/json/values'
 import type { Database } from '@waypost/store/engine/database'
 import type { StreamedRow, StreamPosition } from '@waypost/store/tables/notifications/notification-stream'
 import { needStream } from '../../applications/settings.ts'

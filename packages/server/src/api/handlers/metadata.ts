@@ -5,7 +5,7 @@
  */
 import type { Calendar, Event } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import type { JsonText } from '@waypost/platform/json/text'
+import type { JsonText } from '@waypost/platform/json/values'
 import type { Queries } from '@waypost/store/engine/database'
 import type { Holder } from '@waypost/store/tables/calendars-contacts/metadata-rows'
 import {

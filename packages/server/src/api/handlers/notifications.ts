@@ -2,8 +2,8 @@ import type { StreamedNotification } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
 import type { JsonValue } from '@waypost/platform/json/guard'
-import { JsonText } from '@waypost/platform/json/text'
-import { dayMs } from '@waypost/store/tables/notifications/notification-days'
+import { JsonText } from '@waypost/platform/json/values'
+import { dayMs } from '@waypost/store/tables/notifications/day-partitions'
 import {
   deliveriesOf,
   getNotification,

@@ -2,7 +2,7 @@
 import { type ErrorCode, errors, type Route } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
-import { JsonText, JsonTexts, toJson } from '@waypost/platform/json/text'
+import { JsonText, JsonTexts, toJson } from '@waypost/platform/json/values'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import { StoreUnavailable } from '@waypost/store/engine/database'
 import type { EventSink } from './event-stream.ts'

@@ -5,7 +5,7 @@
 import { createServer, type Server } from 'node:http'
 import { ApiError } from '@waypost/platform/api-error'
 import { newId } from '@waypost/platform/ids'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import { answerError } from './answer.ts'
 import { guardsOf } from './answer-guards.ts'
 import { prefixOf } from './base-path.ts'

@@ -1,7 +1,7 @@
 /** OpenAPI 3.1 from the contract: every operation with its parameters, body, answers and samples. */
 import { ConnectAuthQuery, type Contract, methodsOf, rates, routesOf } from '@waypost/contract'
 import { applicationId } from '@waypost/contract/examples'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import type { Providers } from '@waypost/providers/registry'
 import { errorComponents } from './error-responses.ts'
 import { exampleComponents } from './examples.ts'

@@ -1,6 +1,6 @@
 /** A request that changes something: its body is read, and its Idempotency-Key claimed, before its handler runs. */
 import { isFinal } from '@waypost/platform/api-error'
-import { canonicalJson } from '@waypost/platform/json/text'
+import { canonicalJson } from '@waypost/platform/json/values'
 import { answerError, asApiError } from '../http/answer.ts'
 import { type Payload, readPayload, reserveMemory, textOf } from '../http/payload.ts'
 import type { ApiServices } from './api-services.ts'

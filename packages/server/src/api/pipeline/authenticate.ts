@@ -6,7 +6,7 @@
 import type { Grant } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Clock } from '@waypost/platform/clock'
-import type { JsonText } from '@waypost/platform/json/text'
+import type { JsonText } from '@waypost/platform/json/values'
 import type { Queries } from '@waypost/store/engine/database'
 import { findKeyHolder, findRestrictedHolder, type KeyHolder } from '@waypost/store/tables/applications/api-keys'
 import { getApplication } from '@waypost/store/tables/applications/applications'

@@ -2,7 +2,7 @@
 import { ApiError } from '@waypost/platform/api-error'
 import type { Cursors } from '@waypost/platform/cursor'
 import type { JsonValue } from '@waypost/platform/json/guard'
-import { canonicalJson } from '@waypost/platform/json/text'
+import { canonicalJson } from '@waypost/platform/json/values'
 import type { RequestContext } from './request-context.ts'
 
 /** Query fields that may change from page to page. */

@@ -1,5 +1,5 @@
 import type { NamedRoute } from '@waypost/contract'
-import { JsonText } from '@waypost/platform/json/text'
+import { JsonText } from '@waypost/platform/json/values'
 import {
   answerObject,
   answerText,

@@ -7,6 +7,7 @@
  */
 import { ApiError } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
+import { lockHosts } from '@waypost/store/tables/scheduling/booking-hosts'
 import {
   type BookingAddress,
   beginIntent,
@@ -15,7 +16,6 @@ import {
   readBookingOfGuest,
   replaceIntent,
 } from '@waypost/store/tables/scheduling/bookings'
-import { lockHosts } from '@waypost/store/tables/scheduling/scheduler-hosts'
 import { finishWork, isAbandoned, isDefinite, pollWork, queueWork } from '../../outbox/recorded-work.ts'
 import type { JobHandlers } from '../../outbox/runner.ts'
 import { needRoomFor } from '../visitor-limits.ts'

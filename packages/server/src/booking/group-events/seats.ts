@@ -13,7 +13,7 @@ import type { Event } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
 import { newId } from '@waypost/platform/ids'
-import { allowedStarts } from '@waypost/scheduling/configurations/bookable-window'
+import { allowedStarts } from '@waypost/scheduling/configurations/start-times'
 import { guestsAfter, othersAmong, type SeatPerson } from '@waypost/scheduling/group-seats'
 import type { Queries } from '@waypost/store/engine/database'
 import {

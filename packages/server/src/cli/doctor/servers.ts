@@ -2,7 +2,7 @@
  * What `waypost doctor` reports about PostgreSQL: which server is the primary, what its standbys have, and whether it has
  * enough connections for the processes of this machine.
  */
-import { connectionLimit } from '@waypost/store/engine/connection-limit'
+import { connectionLimit } from '@waypost/store/engine/server-settings'
 import type { Database } from '@waypost/store/engine/database'
 import { askServer, examineServers, type Server, Servers } from '@waypost/store/engine/postgresql-servers'
 import { usualConnections } from '@waypost/store/engine/postgresql-session'

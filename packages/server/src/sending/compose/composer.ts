@@ -4,7 +4,7 @@
  */
 import { ApiError } from '@waypost/platform/api-error'
 import type { ParseOutcome, ParsePool } from '@waypost/platform/parsing/pool'
-import { weightOf } from '@waypost/platform/parsing/weight'
+import { weightOf } from '@waypost/platform/parsing/yielding'
 import type { FoundLinks } from '../tracking/links.ts'
 import { linkSearchOf, type TrackingPlan, trackingPlanOf } from '../tracking/tracking.ts'
 import { type Composed, type ComposeInput, compose } from './compose.ts'

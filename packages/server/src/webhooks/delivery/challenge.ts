@@ -7,7 +7,7 @@ import { ApiError } from '@waypost/platform/api-error'
 import type { Clock } from '@waypost/platform/clock'
 import { type Egress, EgressError, type EgressResponse } from '@waypost/platform/egress/egress'
 import { newId } from '@waypost/platform/ids'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 
 export interface ListenerTools {
   egress: Pick<Egress, 'request'>

@@ -1,5 +1,5 @@
 /** What the APIs of clouds answer, in the form of the transports. */
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import type { Answer } from './transport.ts'
 
 export const userAgent = `waypost/${version}`

@@ -1,7 +1,7 @@
 /** The webhook as a transport: a signed POST request to a URL. */
 import { seconds } from '@waypost/platform/clock'
 import type { Destination, Egress } from '@waypost/platform/egress/egress'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import { createSigner, type Secrets, type Signer } from './sign.ts'
 import type { Answer, OutgoingMessage, Transport, TransportKind } from './transport.ts'
 

@@ -1,5 +1,5 @@
 import { contract, routesOf } from '@waypost/contract'
-import { JsonText } from '@waypost/platform/json/text'
+import { JsonText } from '@waypost/platform/json/values'
 import { expect, test } from 'vitest'
 import { answerObject, answerText, type Envelope } from '../../../src/api/http/answer.ts'
 

@@ -12,6 +12,7 @@ import {
   updateApplication,
 } from '@waypost/store/tables/applications/applications'
 import { oldestDelivery } from '@waypost/store/tables/figures/installation-figures'
+import { dayMs } from '@waypost/store/tables/notifications/day-partitions'
 import {
   dueDestinations,
   leaseDestination,
@@ -21,7 +22,6 @@ import {
 } from '@waypost/store/tables/notifications/delivery-leases'
 import { noteRetriesAt } from '@waypost/store/tables/notifications/delivery-results'
 import { nextDelivery } from '@waypost/store/tables/notifications/next-work'
-import { dayMs } from '@waypost/store/tables/notifications/notification-days'
 import { notificationAdder } from '@waypost/store/tables/notifications/notifications'
 import { engines } from '@waypost/testing/engines'
 import { emptyPostgres } from '@waypost/testing/peers/test-stores'

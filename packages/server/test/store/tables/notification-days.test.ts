@@ -8,14 +8,15 @@ import path from 'node:path'
 import type { Database, Value } from '@waypost/store/engine/database'
 import { migrate } from '@waypost/store/migrations/migrate'
 import { listAttempts } from '@waypost/store/tables/notifications/attempt-log'
-import { makePartitions, partitionedDays } from '@waypost/store/tables/notifications/day-partitions'
-import { dueDeliveries, notificationsAt } from '@waypost/store/tables/notifications/deliveries'
 import {
   dayMs,
   dayOfPosition,
   firstPositionOf,
+  makePartitions,
+  partitionedDays,
   positionsPerDay,
-} from '@waypost/store/tables/notifications/notification-days'
+} from '@waypost/store/tables/notifications/day-partitions'
+import { dueDeliveries, notificationsAt } from '@waypost/store/tables/notifications/deliveries'
 import { piece } from '@waypost/store/tables/notifications/notification-purge'
 import { getNotification, readStream } from '@waypost/store/tables/notifications/notification-stream'
 import { notificationAdder } from '@waypost/store/tables/notifications/notifications'

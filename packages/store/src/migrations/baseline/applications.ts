@@ -3,7 +3,7 @@ import { byBytes, withoutRowid } from './forms.ts'
 
 /**
  * Applications, their figures, limits and jobs. `application_names` finds them by a part of their name or id: it
- * contains each suffix of both (`application-names.ts`). The number of grants per state, and of grants whose billing
+ * contains each suffix of both (`applications.ts`). The number of grants per state, and of grants whose billing
  * started or ended per month, is stored (`application-counts.ts`). `asked_revision` counts changes of subscriptions.
  * `checked_revision` is the one up to which unneeded notifications were deleted.
  */

@@ -2,12 +2,12 @@
  * Notifications, their destinations, and deliveries. A notification is stored once, with a short queue row per
  * destination. Delivered rows leave the queue and remain in the log of attempts.
  *
- * On PostgreSQL, notifications and attempts are partitioned by day (`notification-days.ts`). The queue is not: it
+ * On PostgreSQL, notifications and attempts are partitioned by day (`day-partitions.ts`). The queue is not: it
  * contains only waiting and failed deliveries, is read by the next attempt across all days, and each read would have
  * to search every partition. SQLite has no partitions, and its rowid is the position.
  */
 import type { Engine } from '../../engine/database.ts'
-import { positionsPerDay } from '../../tables/notifications/notification-days.ts'
+import { positionsPerDay } from '../../tables/notifications/day-partitions.ts'
 import { withoutRowid } from './forms.ts'
 
 /** The names of constraints on PostgreSQL come from an earlier name of the table. */

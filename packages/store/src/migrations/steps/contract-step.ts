@@ -9,7 +9,7 @@
 import { sleep } from '@waypost/platform/clock'
 import { isOlder } from '@waypost/platform/versions'
 import { type Database, sql } from '../../engine/database.ts'
-import { nodesOlderThan } from '../../tables/applications/node-versions.ts'
+import { nodesOlderThan } from '../../tables/applications/nodes.ts'
 import type { PlannedStep } from '../recorded-steps.ts'
 import type { ContractStep } from '../schema-change.ts'
 import { progressOf } from './progress.ts'

@@ -2,7 +2,7 @@
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import { type Queries, sql } from '../../engine/database.ts'
-import { sealedColumn } from '../../sealing/sealed-column.ts'
+import { sealedColumn } from '../../sealing/sealed-values.ts'
 import type { ApprovalAddress } from './approvals.ts'
 
 /**

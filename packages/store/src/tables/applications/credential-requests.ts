@@ -8,8 +8,8 @@ import {
   type KeysetPosition,
   readKeyset,
 } from '../../engine/keyset.ts'
+import { writeRows } from '../../engine/row-lists.ts'
 import { nullable, number, type RowOf, table, text } from '../../engine/table.ts'
-import { writeRows } from '../../engine/value-rows.ts'
 
 const requests = table('credential_requests', {
   credential_id: text,

@@ -1,3 +1,4 @@
+import { isOlder } from '@waypost/platform/versions'
 import { type Queries, sql } from '../../engine/database.ts'
 import { named, number, type RowOf, table, text } from '../../engine/table.ts'
 
@@ -109,3 +110,11 @@ export const liveWatchers = async (queries: Queries, now: number): Promise<strin
     .toSorted()
 /** The live nodes and those that died recently without signing off, oldest first. */
 export const seenNodes = (queries: Queries): Promise<SeenNode[]> => queries.all(seen)
+
+/** The live nodes that are older than a version, such as `web-1 (1.2.0)`. */
+export async function nodesOlderThan(queries: Queries, version: string, now: number): Promise<string[]> {
+  const nodes = await seenNodes(queries)
+  return nodes
+    .filter((node) => node.seen_at >= now - nodeLeaseMs && isOlder(node.version, version))
+    .map((node) => `${node.host || node.id} (${node.version || 'unknown version'})`)
+}

@@ -3,7 +3,7 @@ import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { ContactTables, GroupRow } from '@waypost/providers/contacts/tables'
 import type { Queries } from '../../engine/database.ts'
 import { type RowOf, table, text } from '../../engine/table.ts'
-import { sealedColumn } from '../../sealing/sealed-column.ts'
+import { sealedColumn } from '../../sealing/sealed-values.ts'
 import { type Holder, ofGrant } from './metadata-rows.ts'
 
 const contactGroups = table('contact_groups', {

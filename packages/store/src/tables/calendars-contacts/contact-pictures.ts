@@ -7,7 +7,7 @@ import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { ContactTables } from '@waypost/providers/contacts/tables'
 import type { Queries } from '../../engine/database.ts'
 import { type RowOf, table, text } from '../../engine/table.ts'
-import { sealedColumn } from '../../sealing/sealed-column.ts'
+import { sealedColumn } from '../../sealing/sealed-values.ts'
 import { type Holder, ofGrant } from './metadata-rows.ts'
 
 const pictures = table('contact_pictures', {

@@ -1,6 +1,6 @@
 /** Events of virtual accounts, bound to one grant. Times are Unix seconds, as everywhere in calendars. */
 import type { Event } from '@waypost/contract'
-import { JsonText } from '@waypost/platform/json/text'
+import { JsonText } from '@waypost/platform/json/values'
 import type { EventKind, EventRow, ListedRow, SeriesRow, VirtualTables } from '@waypost/providers/virtual/tables'
 import { dynamic, insertingRows, type Queries, sql, type Value } from '../../engine/database.ts'
 import { statementsOn } from '../../engine/table.ts'

@@ -4,7 +4,7 @@
  * the events in batches, and the row after the last.
  */
 import { type Queries, sql } from '../../engine/database.ts'
-import { nodesOlderThan } from '../applications/node-versions.ts'
+import { nodesOlderThan } from '../applications/nodes.ts'
 import { piece } from '../notifications/notification-purge.ts'
 import { addToOutbox, type JobKind } from '../notifications/outbox.ts'
 

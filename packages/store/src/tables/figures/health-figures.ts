@@ -3,7 +3,7 @@
 import { type Queries, sql } from '../../engine/database.ts'
 import { number, type RowOf, table, text } from '../../engine/table.ts'
 import { readAllCounts } from '../applications/application-counts.ts'
-import { storedStatuses } from '../notifications/destination-status.ts'
+import { storedStatuses } from '../notifications/webhooks.ts'
 
 const figures = table('health_figures', {
   /** The start of the minute, in milliseconds. */

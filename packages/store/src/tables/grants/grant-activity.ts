@@ -1,8 +1,8 @@
 /** Last uses of grants, their errors, and failing watches. Written in batches, without those of deleted grants. */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { type Queries, sql } from '../../engine/database.ts'
-import { writeRows } from '../../engine/value-rows.ts'
-import { sealedColumn } from '../../sealing/sealed-column.ts'
+import { writeRows } from '../../engine/row-lists.ts'
+import { sealedColumn } from '../../sealing/sealed-values.ts'
 
 export interface GrantUse {
   grantId: string

@@ -1,7 +1,7 @@
 /** API calls of grants, summed per hour and route. Written in batches, never within a request. */
 import { type Queries, sql, type Value } from '../../engine/database.ts'
+import { writeRows } from '../../engine/row-lists.ts'
 import { statementsOn } from '../../engine/table.ts'
-import { writeRows } from '../../engine/value-rows.ts'
 
 export interface CallSum {
   grantId: string

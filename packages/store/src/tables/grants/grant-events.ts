@@ -5,7 +5,7 @@
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { type Queries, sql } from '../../engine/database.ts'
 import { nullable, number, type RowOf, table, text, word } from '../../engine/table.ts'
-import { sealedColumn } from '../../sealing/sealed-column.ts'
+import { sealedColumn } from '../../sealing/sealed-values.ts'
 
 export type GrantEventKind = 'created' | 'authenticated' | 'changed' | 'expired' | 'blocked' | 'unblocked'
 

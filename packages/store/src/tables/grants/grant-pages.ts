@@ -1,6 +1,6 @@
 /** Pages of verified grants, with filters and two possible orders. */
 import { conferencingKinds, type Grant } from '@waypost/contract'
-import { JsonTexts } from '@waypost/platform/json/text'
+import { JsonTexts } from '@waypost/platform/json/values'
 import {
   type Database,
   dynamic,

@@ -3,7 +3,7 @@
  * both, so that they cannot differ.
  */
 import type { Grant } from '@waypost/contract'
-import { JsonText } from '@waypost/platform/json/text'
+import { JsonText } from '@waypost/platform/json/values'
 import { batched } from '../../engine/batch-loader.ts'
 import { type Distributable, type Queries, sql, type Value } from '../../engine/database.ts'
 import { findKeyHolder, holderColumns, holderTables, type KeyHolder } from '../applications/api-keys.ts'

@@ -1,7 +1,7 @@
 /** The bytes of uploads, encrypted, in rows that are written, read and deleted one by one or a few at a time. */
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { type Queries, sql } from '../../engine/database.ts'
-import { sealedColumn } from '../../sealing/sealed-column.ts'
+import { sealedColumn } from '../../sealing/sealed-values.ts'
 
 export interface UploadAddress {
   applicationId: string

@@ -6,7 +6,7 @@ import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { newId } from '@waypost/platform/ids'
 import { type Queries, sql } from '../../engine/database.ts'
 import { statementsOn } from '../../engine/table.ts'
-import { sealedColumn } from '../../sealing/sealed-column.ts'
+import { sealedColumn } from '../../sealing/sealed-values.ts'
 import { removeChunks, removeChunksOf, type UploadAddress } from './upload-chunks.ts'
 
 const uploads = statementsOn('uploads')

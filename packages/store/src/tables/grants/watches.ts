@@ -5,7 +5,7 @@
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { dynamic, type Queries, sql } from '../../engine/database.ts'
 import { nullable, number, type RowOf, table, text } from '../../engine/table.ts'
-import { sealedColumn } from '../../sealing/sealed-column.ts'
+import { sealedColumn } from '../../sealing/sealed-values.ts'
 import { type HeldShard, shardCount } from './watch-shards.ts'
 
 /** Times in milliseconds. */

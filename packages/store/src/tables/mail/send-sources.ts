@@ -5,7 +5,7 @@
 import type { Secrets } from '@waypost/platform/crypto/secrets'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import { type Queries, sql } from '../../engine/database.ts'
-import { sealedColumn } from '../../sealing/sealed-column.ts'
+import { sealedColumn } from '../../sealing/sealed-values.ts'
 import type { SendAddress } from './sends.ts'
 
 const add = sql('send_sources.add')`insert into send_sources (id, application_id, send_id, piece, sealed_source)

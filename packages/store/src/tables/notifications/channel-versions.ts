@@ -1,11 +1,11 @@
 /**
- * Nodes older than 1.3.0 write notifications without deliveries to channels. The prefix of `destination-status.ts` keeps
+ * Nodes older than 1.3.0 write notifications without deliveries to channels. The prefix of `webhooks.ts` keeps
  * them from delivering to channels, but what they write would never be published. So they must not start while there are
  * channels. Every version reads the rows of `schema_changes` before it works, and again after its first heartbeat. The
  * row of the change that brought channels says which version is needed: 1.0.0, or 1.3.0 while there are channels.
  */
 import { type Database, type Queries, sql } from '../../engine/database.ts'
-import { channelStatuses } from './destination-status.ts'
+import { channelStatuses } from './webhooks.ts'
 
 /** The first version that knows channels. */
 export const channelsKnownSince = '1.3.0'

@@ -1,13 +1,11 @@
 /**
- * PostgreSQL's partitions by day (`notification-days.ts`). They are created in advance and dropped as a whole. If
- * none was created for a day, because housekeeping did not run for long, its rows go into the default partition and
- * are deleted one by one.
+ * PostgreSQL's partitions by day. They are created in advance and dropped as a whole. If none was created for a day,
+ * because housekeeping did not run for long, its rows go into the default partition and are deleted one by one.
  *
  * Both operations change the catalog: they wait for statements that use the table, and others queue behind them. So
  * they wait for at most `lockMs`, and are retried later if that was too short.
  */
 import { type Database, type Queries, sql } from '../../engine/database.ts'
-import { dayMs, firstPositionOf } from './notification-days.ts'
 
 const lockMs = 500
 
@@ -121,3 +119,22 @@ export async function dropEmptyFormer(database: Database): Promise<void> {
     })
   }
 }
+
+/**
+ * The day within the position of a notification. On PostgreSQL a position starts with the creation day, and each
+ * partition holds the positions of one day. So a position, in the queue or in the log of attempts, identifies its
+ * partition, and an expired day is dropped as a whole. Positions from older stores and those of SQLite have no day;
+ * they are smaller than all others.
+ */
+export const dayMs = 86_400_000
+/** Positions per day: enough for a billion per hour, and for three centuries of days below 2^53. */
+export const positionsPerDay = 2 ** 36
+
+/** Days since 1970. */
+export const dayOf = (milliseconds: number): number => Math.floor(milliseconds / dayMs)
+
+/** The smallest position of a day. */
+export const firstPositionOf = (day: number): number => day * positionsPerDay
+
+/** 0 if the position has no day. */
+export const dayOfPosition = (position: number): number => Math.floor(position / positionsPerDay)

@@ -5,7 +5,7 @@
 import { dynamic, type Queries, type Statement, sql } from '../../engine/database.ts'
 import { forRows, parameters, pieces } from '../../engine/row-lists.ts'
 import { newQueues } from './deliveries.ts'
-import { servedStatuses, statusRead, statusWritten } from './destination-status.ts'
+import { servedStatuses, statusRead, statusWritten } from './webhooks.ts'
 
 /** The fields of a destination that deliveries need. */
 export interface LeasedDestination {

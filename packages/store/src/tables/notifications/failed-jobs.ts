@@ -6,7 +6,7 @@ import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { type Queries, sql } from '../../engine/database.ts'
 import { among, equal, type Keyset, type KeysetPage, type KeysetPosition, readKeyset } from '../../engine/keyset.ts'
 import { statementsOn } from '../../engine/table.ts'
-import { sealedColumn } from '../../sealing/sealed-column.ts'
+import { sealedColumn } from '../../sealing/sealed-values.ts'
 import { addToOutbox, type OutboxRow } from './outbox.ts'
 
 const failedJobs = statementsOn('failed_jobs')

@@ -5,9 +5,9 @@
  */
 import { newId } from '@waypost/platform/ids'
 import { type Queries, sql } from '../../engine/database.ts'
-import { storedStatuses } from './destination-status.ts'
 import { piece, removeNotifications, type StoredRow } from './notification-purge.ts'
 import { addToOutbox } from './outbox.ts'
+import { storedStatuses } from './webhooks.ts'
 
 export interface Leftover {
   /**

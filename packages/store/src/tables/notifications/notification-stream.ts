@@ -1,7 +1,7 @@
 /** Reads notifications: as a stream in a stable order, and one by one. */
 import { type Distributable, dynamic, type Engine, type Queries, sql, type Value } from '../../engine/database.ts'
+import { dayOfPosition, firstPositionOf } from './day-partitions.ts'
 import type { SealedNotification } from './deliveries.ts'
-import { dayOfPosition, firstPositionOf } from './notification-days.ts'
 import { settledBefore } from './settled-transactions.ts'
 
 /** The position of a reader in the stream. */

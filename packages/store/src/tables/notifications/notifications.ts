@@ -6,8 +6,8 @@
  * number is incremented.
  */
 import { type Engine, insertingRows, type Queries, sql } from '../../engine/database.ts'
-import { servedStatuses } from './destination-status.ts'
-import { dayOf, firstPositionOf } from './notification-days.ts'
+import { dayOf, firstPositionOf } from './day-partitions.ts'
+import { servedStatuses } from './webhooks.ts'
 
 export interface NewNotification {
   id: string

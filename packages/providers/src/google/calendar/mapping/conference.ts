@@ -1,6 +1,6 @@
 /** Maps Google's conference data to the API, and back. Pure. */
 import type { Conferencing } from '@waypost/contract'
-import { conferenceProviderIn, joinAddressIn } from '@waypost/formats/icalendar/join-address'
+import { conferenceProviderIn, joinAddressIn } from '@waypost/formats/icalendar/conference-lines'
 import type { GoogleConference, GoogleEntryPoint, GoogleEvent } from '../calendar-api.ts'
 
 type Details = NonNullable<Conferencing['details']>

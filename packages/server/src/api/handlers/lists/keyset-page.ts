@@ -2,7 +2,7 @@
 
 import { invalidField } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
-import type { JsonText } from '@waypost/platform/json/text'
+import type { JsonText } from '@waypost/platform/json/values'
 import type { KeysetPage, KeysetPosition } from '@waypost/store/engine/keyset'
 import type { After } from '@waypost/store/tables/mail/signatures'
 import { z } from 'zod'

@@ -2,7 +2,7 @@ import type { ConfigurationDraft, SchedulingPage } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import { showConfiguration } from '@waypost/scheduling/configurations/show'
+import { showConfiguration } from '@waypost/scheduling/configurations/participants'
 import {
   type ConfigurationRow,
   listConfigurations,

@@ -10,7 +10,7 @@
 import { hash } from 'node:crypto'
 import type { Cursors } from '@waypost/platform/cursor'
 import type { JsonValue } from '@waypost/platform/json/guard'
-import { canonicalJson } from '@waypost/platform/json/text'
+import { canonicalJson } from '@waypost/platform/json/values'
 import type { Answer, Exchange } from './exchange.ts'
 import { codes, invalidParams, ProtocolFault } from './faults.ts'
 import { isObject, type Params } from './json-rpc.ts'

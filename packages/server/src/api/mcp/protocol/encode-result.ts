@@ -1,5 +1,5 @@
 /** Results as JSON. Those of 2026-07-28 say that they are complete, and who answers. */
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import { metaKeys } from './envelope.ts'
 import type { Exchange } from './exchange.ts'
 

@@ -1,6 +1,6 @@
 /** Opens an AMQP 0-9-1 connection: sign-in, limits, virtual host, and one channel (§2.2.4 of the specification). */
 import { type Egress, EgressError, type EgressSocket } from '@waypost/platform/egress/egress'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import { abandon, BrokerRefusal, protocolError } from '../broker-session.ts'
 import { type AmqpLink, refusalOf, strangeError } from './connection.ts'
 import { FrameReader, frameTypes, maxFrame, minFrame } from './frames.ts'

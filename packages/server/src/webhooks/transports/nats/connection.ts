@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { type Egress, EgressError, type EgressSocket } from '@waypost/platform/egress/egress'
-import { version } from '@waypost/platform/version'
+import { version } from '@waypost/platform/versions'
 import { abandon, type BrokerConnection, BrokerRefusal, protocolError } from '../broker-session.ts'
 import { Outstanding } from '../outstanding.ts'
 import { type NatsCredentials, proof } from './credentials.ts'

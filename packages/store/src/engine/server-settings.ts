@@ -12,3 +12,10 @@ export async function checkDurability(database: Database): Promise<string | unde
   const unsafe = (await database.all(settings)).filter(({ setting }) => setting === 'off')
   return unsafe.length > 0 ? `PostgreSQL runs with ${unsafe.map(({ name }) => `${name}=off`).join(' and ')}` : undefined
 }
+
+const limit = sql<{ usable: number }>('connections.limit')`select cast(current_setting('max_connections') as integer)
+   - cast(current_setting('superuser_reserved_connections') as integer) as usable`
+
+/** Connections that PostgreSQL accepts from the service. Undefined on SQLite, and with a pooler in between. */
+export const connectionLimit = async (database: Database): Promise<number | undefined> =>
+  database.engine === 'sqlite' || database.isPooled() ? undefined : (await database.get(limit))?.usable
