@@ -1,11 +1,16 @@
 /** Prepares destinations for use: opens the transport of each. */
 import type { Secrets } from '@waypost/platform/crypto/secrets'
 import { EgressError } from '@waypost/platform/egress/egress'
-import type { LeasedDestination } from '@waypost/store/tables/notifications/delivery-leases'
+import type { Database } from '@waypost/store/engine/database'
+import {
+  type DestinationAddress,
+  type LeasedDestination,
+  leasedDestination,
+} from '@waypost/store/tables/notifications/delivery-leases'
 import { documentOf, secretContext } from '../destinations.ts'
 import { type ChannelTransport, credentialsFor, type DefaultCredentials } from '../transports/channel-settings.ts'
 import type { Transport, TransportTools } from '../transports/transport.ts'
-import { isChannelTransport, transports } from '../transports/transports.ts'
+import { isChannelTransport, isTransport, transports } from '../transports/transports.ts'
 import type { Target } from './attempt.ts'
 
 export interface TargetsTools extends Omit<TransportTools, 'applicationId'> {
@@ -84,3 +89,13 @@ const without = (transport: string): Transport => ({
     ),
   [Symbol.dispose]: () => undefined,
 })
+
+/** The destination's current row. Undefined if nothing is to be delivered to it. */
+export async function servedDestination(
+  database: Database,
+  at: DestinationAddress,
+): Promise<LeasedDestination | undefined> {
+  const row = await leasedDestination(database, at)
+  if (!row || !isTransport(row.transport)) return undefined
+  return row.status === 'active' || row.status === 'failing' ? row : undefined
+}
