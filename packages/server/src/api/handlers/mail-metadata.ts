@@ -5,7 +5,7 @@ import { JsonText } from '@waypost/platform/json/text'
 import type { Queries } from '@waypost/store/engine/database'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { hasMessageMetadata, withMetadataOfAll } from '@waypost/store/tables/mail/message-metadata'
-import { mailboxOf } from '../../grants/mailbox.ts'
+import { mailboxOf } from '../../grants/locator.ts'
 
 /** The query fields that decide which fields the answer contains. */
 interface Choice {

@@ -12,7 +12,7 @@ import {
 } from '@waypost/store/tables/mail/message-metadata'
 import { readTrackedOptions } from '@waypost/store/tables/mail/tracked-lookups'
 import { allowsHardDelete } from '../../applications/settings.ts'
-import { mailboxOf } from '../../grants/mailbox.ts'
+import { mailboxOf } from '../../grants/locator.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { exportsOf } from './exports.ts'

@@ -1,6 +1,6 @@
 import { limits } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
-import { mailboxOf } from '../../grants/mailbox.ts'
+import { mailboxOf } from '../../grants/locator.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 

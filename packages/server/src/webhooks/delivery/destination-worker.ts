@@ -12,11 +12,21 @@ import type { Tracer } from '@waypost/platform/span'
 import type { Database } from '@waypost/store/engine/database'
 import { type DueDelivery, dueDeliveries, overtakenDeliveries } from '@waypost/store/tables/notifications/deliveries'
 import type { DestinationAddress, LeasedDestination } from '@waypost/store/tables/notifications/delivery-leases'
+import type { StoredHealth } from '@waypost/store/tables/notifications/delivery-results'
 import { attempt, type Ended, type Item, isDelivered, itemsOf, type Target } from './attempt.ts'
 import { Backlog, type BacklogPage } from './backlog.ts'
 import type { NotificationCache } from './body.ts'
 import { type ChannelOutcome, channelOutcome, isTried, missingAfter, stopMs } from './channel-outcome.ts'
-import { fresh, type Health, judgeByTime, judgedAt, recordAttempt, type Status, type Step } from './health.ts'
+import {
+  fresh,
+  type Health,
+  judgeByTime,
+  judgedAt,
+  recordAttempt,
+  type Status,
+  type Step,
+  serializeHealth,
+} from './health.ts'
 import type { SharedMemory } from './shared-memory.ts'
 import { servedDestination, type Targets } from './targets.ts'
 
@@ -97,8 +107,9 @@ export class DestinationWorker {
   get target(): Target {
     return this.#target
   }
-  get health(): Health {
-    return this.#health
+  /** Its health as it is stored. */
+  get stored(): StoredHealth {
+    return { webhookId: this.at.webhookId, judgeAt: this.judgeAt, health: serializeHealth(this.#health) }
   }
   get isIdle(): boolean {
     return this.#backlog.isIdle

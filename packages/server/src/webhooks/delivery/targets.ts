@@ -7,7 +7,7 @@ import {
   type LeasedDestination,
   leasedDestination,
 } from '@waypost/store/tables/notifications/delivery-leases'
-import { documentOf, secretContext } from '../destinations.ts'
+import { documentOf, secretContext, signingSecrets } from '../destinations.ts'
 import { type ChannelTransport, credentialsFor, type DefaultCredentials } from '../transports/channel-settings.ts'
 import type { Transport, TransportTools } from '../transports/transport.ts'
 import { isChannelTransport, isTransport, transports } from '../transports/transports.ts'
@@ -29,12 +29,13 @@ export function createTargets(tools: TargetsTools) {
   return (row: LeasedDestination, former?: Target): Target => {
     const document = documentOf(row)
     const { sealed_previous_secret: old, previous_secret_until: until } = row
-    const twice = old !== null && until !== null && until > clock.now()
+    const now = clock.now()
+    const twice = old !== null && until !== null && until > now
     return {
       row,
       transport: isChannelTransport(row.transport)
         ? transportOfChannel(tools, row.transport, row, former)
-        : transportOfWebhook(tools, { row, twice }, former),
+        : transportOfWebhook(tools, { row, now }, former),
       signsTwiceUntil: twice ? until : Number.POSITIVE_INFINITY,
       compressed: document.compressed_delivery,
       emails: document.notification_email_addresses,
@@ -49,15 +50,11 @@ const toolsFor = (tools: TargetsTools, row: LeasedDestination): TransportTools =
 
 function transportOfWebhook(
   tools: TargetsTools,
-  { row, twice }: { row: LeasedDestination; twice: boolean },
+  { row, now }: { row: LeasedDestination; now: number },
   former: Target | undefined,
 ): Transport {
   const { webhook } = transports
-  const { sealed_previous_secret: old } = row
-  const open = (sealed: string, column: 'sealed_secret' | 'sealed_previous_secret'): string =>
-    tools.secrets.open(sealed, secretContext(row, column))
-  const previous = twice && old !== null ? open(old, 'sealed_previous_secret') : undefined
-  const signing = { current: open(row.sealed_secret, 'sealed_secret'), previous }
+  const signing = signingSecrets(row, now, tools.secrets)
   const settings = { url: row.webhook_url }
   const retained = former && webhook.reopen?.(former.transport, settings, signing, toolsFor(tools, row))
   if (former && !retained) former.transport[Symbol.dispose]()

@@ -13,7 +13,7 @@ import {
 } from '@waypost/store/tables/notifications/delivery-leases'
 import { keepHealthOfAll } from '@waypost/store/tables/notifications/delivery-results'
 import { DestinationWorker, type WorkerTools } from '../delivery/destination-worker.ts'
-import { parseHealth, serializeHealth } from '../delivery/health.ts'
+import { parseHealth } from '../delivery/health.ts'
 import { servedDestination } from '../delivery/targets.ts'
 import { isFreeLease, isToBeRenewed } from './lease-choice.ts'
 
@@ -201,12 +201,12 @@ async function releaseOf(
   workers: readonly DestinationWorker[],
 ): Promise<void> {
   const changed = workers.filter(({ healthChanged, step }) => healthChanged && !step)
-  const healths = changed.map(({ at: { webhookId }, health, judgeAt }) => ({
-    webhookId,
-    judgeAt,
-    health: serializeHealth(health),
-  }))
-  await keepHealthOfAll(tx, engine, of, healths)
+  await keepHealthOfAll(
+    tx,
+    engine,
+    of,
+    changed.map(({ stored }) => stored),
+  )
   const webhookIds = workers.map(({ at }) => at.webhookId)
   await settleRetries(tx, { ...of, webhookIds })
   await releaseLeases(tx, { ...of, webhookIds })
