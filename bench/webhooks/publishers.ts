@@ -8,8 +8,8 @@ import { GoogleAuth, OAuth2Client } from 'google-auth-library'
 import { importPKCS8, SignJWT } from 'jose'
 import { Pool } from 'undici'
 import { Batches } from '../../packages/server/src/webhooks/transports/batches.ts'
+import { signed } from '../../packages/server/src/webhooks/transports/sns/keys.ts'
 import { batchForm } from '../../packages/server/src/webhooks/transports/sns/message.ts'
-import { signed } from '../../packages/server/src/webhooks/transports/sns/signature.ts'
 import type { PubSubPlace, SnsPlace } from './clouds.ts'
 
 export type Publishing =

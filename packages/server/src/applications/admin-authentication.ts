@@ -21,9 +21,8 @@ import { type DeviceCookies, deviceDays } from './device-cookies.ts'
 import { createOwnPageCheck, type Visitor } from './own-page.ts'
 import type { PasswordHashing } from './password-hashing.ts'
 import { judgeProof, type Proof, type SignInOutcome, summaryOf } from './person-sign-in.ts'
-import { type ActionFacts, requiredActionOf } from './required-actions.ts'
 import { rightsOf } from './rights.ts'
-import { rolesIn, secondFactorRoles } from './second-factor-policy.ts'
+import { type ActionFacts, requiredActionOf, rolesIn, secondFactorRoles } from './second-factor-policy.ts'
 
 /** Where an attempt comes from. */
 interface Trying {

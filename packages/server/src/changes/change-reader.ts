@@ -38,8 +38,7 @@ import { placeMemory, savePlaces } from '@waypost/store/tables/mail/message-plac
 import { readRequested } from '@waypost/store/tables/notifications/webhooks'
 import type { Notify, Sync } from '../grants/notify.ts'
 import type { Sessions } from '../grants/sessions.ts'
-import { noticeBounce } from '../sending/replies/bounces.ts'
-import { noticeReply } from '../sending/replies/replies.ts'
+import { noticeBounce, noticeReply } from '../sending/replies/replies.ts'
 import { backfillOf, isReported } from './backfill.ts'
 import {
   type Cleaning,

@@ -9,12 +9,10 @@ import { newToken } from '@waypost/platform/ids'
 import type { ProviderClient } from '@waypost/providers/identity'
 import type { OAuth } from '@waypost/providers/oauth'
 import { needProvider } from '@waypost/providers/registry'
-import { endLoginSession, leaveForProvider } from '@waypost/store/tables/grants/login-sessions'
-import { hashKey } from '../applications/api-keys.ts'
-import { clientOf } from '../applications/credentials.ts'
-import { callbackOf, type SignInSession, sealVerifier, stateMs } from './sign-in.ts'
+import { endLoginSession } from '@waypost/store/tables/grants/login-sessions'
+import { callbackOf, leave, type SignInSession } from './sign-in.ts'
 import type { SignInTools } from './sign-in-request.ts'
-import { connectorFor, credentialFor } from './verify-credentials.ts'
+import { clientFor } from './verify-credentials.ts'
 
 interface ConsentRequest {
   client: ProviderClient
@@ -28,9 +26,8 @@ async function requestedOf(
 ): Promise<ConsentRequest> {
   const { adminConsent } = needProvider(tools.providers, kind, 'connect.auth').oauth ?? {}
   if (!adminConsent) throw new Error(`${kind} does not offer administrator consent`)
-  const connector = await connectorFor(tools.database, owner.id, kind)
-  const credentialId = await credentialFor(tools.database, connector, request.credentialId ?? undefined)
-  const client = await clientOf(tools.database, tools.secrets, connector, credentialId)
+  const { credentialId } = request
+  const { client } = await clientFor(tools.database, tools.secrets, { owner, kind, credentialId })
   if (client.type !== 'adminconsent')
     throw invalidField('credential_id', 'must be a credential of the type adminconsent')
   return { client, adminConsent }
@@ -46,13 +43,8 @@ export async function goToAdministrator(
   const { client, adminConsent } = await requestedOf(tools, session, kind)
   const state = newToken()
   const url = adminConsent.url(client, { redirectUri: callbackOf(tools), state }, tools.ioFor(kind, signal))
-  await leaveForProvider(tools.database, session.row, {
-    provider: kind,
-    stateHash: hashKey(state),
-    // There is no code, so the verifier is never used.
-    sealedVerifier: sealVerifier(tools, session.row, newToken()),
-    expiresAt: tools.clock.now() + stateMs,
-  })
+  // There is no code, so the verifier is never used.
+  await leave(tools, session, { kind, state, verifier: newToken() })
   return url
 }
 

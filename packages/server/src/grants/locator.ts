@@ -2,12 +2,13 @@
  * How a path identifies a grant: id, `me`, address, or a prefixed form. Order matters: id, then me, then address. The
  * address names the grant with mail and calendars; `zoom:<address>` names the Zoom account of the address.
  */
-
 import { conferencingKinds } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { emailKey } from '@waypost/platform/email-key'
 import { isUuid } from '@waypost/platform/ids'
+import { messageNamesOf } from '@waypost/providers/registry'
 import type { GrantRecord, Locator } from '@waypost/store/tables/grants/grants'
+import type { Mailbox } from '@waypost/store/tables/mail/message-metadata'
 
 export type PathLocator = Locator | { by: 'me' }
 
@@ -70,3 +71,10 @@ export const accountKey = (kind: string, email: string): string =>
 
 /** The beginnings of such keys, which no other address may have. */
 const accountKeyPrefixes: readonly string[] = [...conferencingKinds].map((kind) => `${kind}:`)
+
+/** Where the store finds what belongs to the mail of a grant. */
+export const mailboxOf = ({ applicationId, grant }: GrantRecord): Mailbox => ({
+  applicationId,
+  grantId: grant.id,
+  ...messageNamesOf(grant),
+})

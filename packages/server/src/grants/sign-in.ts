@@ -21,7 +21,6 @@ import {
   leaveForProvider,
 } from '@waypost/store/tables/grants/login-sessions'
 import { hashKey } from '../applications/api-keys.ts'
-import { clientOf } from '../applications/credentials.ts'
 import { fieldsForProof, provenGrant } from './account-proof.ts'
 import { makeCode, makeProofCode } from './authorization-codes.ts'
 import { refuseBeyondLimit } from './grants.ts'
@@ -32,8 +31,7 @@ import type { SignInRequest, SignInTools } from './sign-in-request.ts'
 import {
   type Authenticated,
   authenticate,
-  connectorFor,
-  credentialFor,
+  clientFor,
   fixedScopes,
   kindOf,
   type Owner,
@@ -41,7 +39,7 @@ import {
 } from './verify-credentials.ts'
 
 const sessionMs = 3_600_000
-export const stateMs = 600_000
+const stateMs = 600_000
 /** Maximum number of credential attempts in one session. */
 const maxTries = 10
 
@@ -152,9 +150,18 @@ const contextOf = (row: LoginSessionRow) => ({
   row: row.id,
 })
 
-/** Seals the session's PKCE verifier while the user is at the provider. */
-export const sealVerifier = ({ secrets }: SignInTools, row: LoginSessionRow, verifier: string): string =>
-  secrets.seal(verifier, contextOf(row))
+/** Records that the user is at the provider. The session's PKCE verifier is sealed meanwhile. */
+export const leave = (
+  { database, secrets, clock }: SignInTools,
+  { row }: SignInSession,
+  { kind, state, verifier }: { kind: string; state: string; verifier: string },
+) =>
+  leaveForProvider(database, row, {
+    provider: kind,
+    stateHash: hashKey(state),
+    sealedVerifier: secrets.seal(verifier, contextOf(row)),
+    expiresAt: clock.now() + stateMs,
+  })
 
 export const callbackOf = ({ baseUrl }: SignInTools): string => `${baseUrl}/v3/connect/callback`
 
@@ -165,12 +172,11 @@ export async function goToProvider(
   kind: string,
   signal: AbortSignal,
 ): Promise<string> {
-  const { database, secrets, clock } = tools
+  const { database, secrets } = tools
   const oauth = needOAuth(tools, kind)
   if (!session.request.proves) await refuseWhereFull(tools, session, { kind, email: session.row.email })
-  const connector = await connectorFor(database, session.owner.id, kind)
-  const credentialId = await credentialFor(database, connector, session.request.credentialId ?? undefined)
-  const client = await clientOf(database, secrets, connector, credentialId)
+  const { credentialId } = session.request
+  const { connector, client } = await clientFor(database, secrets, { owner: session.owner, kind, credentialId })
   const hinted = await hintedGrant(tools, session, kind)
   const scope = scopeFor(oauth, session, connector)
   await refuseWiderScopes(database, { connector, oauth }, scope)
@@ -194,12 +200,7 @@ export async function goToProvider(
     },
     tools.ioFor(kind, signal),
   )
-  await leaveForProvider(database, session.row, {
-    provider: kind,
-    stateHash: hashKey(state),
-    sealedVerifier: sealVerifier(tools, session.row, proof.verifier),
-    expiresAt: clock.now() + stateMs,
-  })
+  await leave(tools, session, { kind, state, verifier: proof.verifier })
   return url
 }
 
@@ -224,9 +225,8 @@ export async function comeBack(
   if (answer.issuer !== undefined && !oauth.isIssuer(answer.issuer, io)) {
     throw new ApiError('authentication_failed', 'the callback does not come from the provider of this sign-in')
   }
-  const connector = await connectorFor(database, owner.id, kind)
-  const credentialId = await credentialFor(database, connector, request.credentialId ?? undefined)
-  const client = await clientOf(database, secrets, connector, credentialId)
+  const named = { owner, kind, credentialId: request.credentialId }
+  const { connector, credentialId, client } = await clientFor(database, secrets, named)
   const codeVerifier = secrets.open(row.sealed_verifier ?? '', contextOf(row))
   const requested = scopeFor(oauth, session, connector)
   const exchanged = { code: answer.code, redirectUri: callbackOf(tools), codeVerifier, scope: requested }

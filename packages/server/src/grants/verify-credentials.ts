@@ -58,9 +58,12 @@ export async function authenticate(
   const provider = needProvider(tools.providers, kind, 'connect.custom')
   const settings = parseSettings(providerKinds[kind].customSettings, request.settings)
   checkScopeNames(tools.providers, kind, request.scope)
-  const connector = await connectorFor(queries, owner.id, kind)
-  const credentialId = await credentialFor(queries, connector, request.credential_id ?? settings.credential_id)
-  const client = await clientOf(queries, tools.secrets, connector, credentialId)
+  const named = request.credential_id ?? settings.credential_id
+  const { connector, credentialId, client } = await clientFor(queries, tools.secrets, {
+    owner,
+    kind,
+    credentialId: named,
+  })
   const scope = request.scope ?? (provider.oauth ? undefined : scopeOfConnector(connector))
   const bounded = { connector, oauth: provider.oauth }
   await refuseWiderScopes(queries, bounded, scope)
@@ -93,6 +96,17 @@ export async function credentialFor(queries: Queries, connector: ConnectorRow, i
   const at = { applicationId: connector.application_id, connectorId: connector.id, id }
   if (await getCredential(queries, at)) return id
   throw invalidField('credential_id', 'is not a credential of this connector')
+}
+
+/** The OAuth client for a request: that of the credential which it names, otherwise of the connector's active one. */
+export async function clientFor(
+  queries: Queries,
+  secrets: Secrets,
+  { owner, kind, credentialId: named }: { owner: Pick<Owner, 'id'>; kind: string; credentialId: unknown },
+) {
+  const connector = await connectorFor(queries, owner.id, kind)
+  const credentialId = await credentialFor(queries, connector, named)
+  return { connector, credentialId, client: await clientOf(queries, secrets, connector, credentialId) }
 }
 
 /** Tries new settings of a grant at its provider. Nothing is stored yet. */

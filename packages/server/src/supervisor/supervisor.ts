@@ -114,20 +114,8 @@ export function reloading(reload: () => Promise<void>): () => Promise<void> {
   }
 }
 
-interface Fleet {
-  readonly dispatch: ReturnType<typeof createDispatch>
-  readonly port: number
-  start(place: Place): SupervisedProcess
-  startFirst(place: Place): Promise<void>
-  /** The port is open. */
-  open(port: number): void
-  readyCount(): number
-  replaceAll(): Promise<void>
-  stop(): Promise<void>
-}
-
 /** The processes in all places. */
-function createFleet(options: SupervisorOptions, places: readonly Place[]): Fleet {
+function createFleet(options: SupervisorOptions, places: readonly Place[]) {
   const { count, log, stopMs, start: begin = startProcess } = options
   const running = new Set<SupervisedProcess>()
   /** Nodes of dead processes. The next process that is ready releases their work. */
@@ -206,16 +194,17 @@ function createFleet(options: SupervisorOptions, places: readonly Place[]): Flee
 
   return {
     dispatch,
-    get port() {
+    get port(): number {
       return port
     },
     start,
-    async startFirst(place) {
+    async startFirst(place: Place): Promise<void> {
       const started = launch(place)
       if (!(await started.ready)) throw new FirstProcessEnded(await started.ended)
       place.current = started
     },
-    open(opened) {
+    /** The port is open. */
+    open(opened: number): void {
       port = opened
       for (const each of ready()) each.send({ type: 'open', port })
     },

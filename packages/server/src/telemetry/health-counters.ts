@@ -19,16 +19,8 @@ export interface HealthCounters extends AsyncDisposable {
   flush(): Promise<void>
 }
 
-interface MinuteCount {
-  minute: number
-  requests: number
-  errors: number
-  latencies: Histogram
-  deliveries: number
-  failures: number
-  deliveryLatencies: Histogram
-  providerErrors: number
-}
+type Latencies = 'latencies' | 'delivery_latencies'
+type MinuteCount = Omit<FiguresRow, Latencies | 'memory_bytes' | 'watched_grants'> & Record<Latencies, Histogram>
 
 export function createHealthCounters(
   queries: Queries,
@@ -36,14 +28,15 @@ export function createHealthCounters(
 ): HealthCounters {
   const minuteNow = (): number => Math.floor(clock.now() / minuteMs) * minuteMs
   const begin = (minute: number): MinuteCount => ({
-    minute,
+    at: minute,
+    node_id: nodeId,
     requests: 0,
     errors: 0,
     latencies: emptyHistogram(),
     deliveries: 0,
-    failures: 0,
-    deliveryLatencies: emptyHistogram(),
-    providerErrors: 0,
+    delivery_failures: 0,
+    delivery_latencies: emptyHistogram(),
+    provider_errors: 0,
   })
   let current = begin(minuteNow())
   /** Finished minutes that are not written yet: few, unless the store is down. */
@@ -52,22 +45,16 @@ export function createHealthCounters(
 
   const turn = (): MinuteCount => {
     const minute = minuteNow()
-    if (minute !== current.minute) {
+    if (minute !== current.at) {
       over = [...over, current].slice(-atMost)
       current = begin(minute)
     }
     return current
   }
   const rowOf = (counted: MinuteCount): Omit<FiguresRow, 'memory_bytes'> => ({
-    at: counted.minute,
-    node_id: nodeId,
-    requests: counted.requests,
-    errors: counted.errors,
+    ...counted,
     latencies: JSON.stringify(counted.latencies),
-    deliveries: counted.deliveries,
-    delivery_failures: counted.failures,
-    delivery_latencies: JSON.stringify(counted.deliveryLatencies),
-    provider_errors: counted.providerErrors,
+    delivery_latencies: JSON.stringify(counted.delivery_latencies),
     watched_grants: watchedGrants(),
   })
   /**
@@ -101,16 +88,16 @@ export function createHealthCounters(
     attempted(isDelivered, milliseconds) {
       const counted = turn()
       if (isDelivered) counted.deliveries++
-      else counted.failures++
-      observe(counted.deliveryLatencies, milliseconds)
+      else counted.delivery_failures++
+      observe(counted.delivery_latencies, milliseconds)
     },
     providerFailed() {
-      turn().providerErrors++
+      turn().provider_errors++
     },
     flush,
     // A CLI command has counted nothing and is not a node.
     [Symbol.asyncDispose]: async () => {
-      if (over.length > 0 || current.requests + current.deliveries + current.failures > 0)
+      if (over.length > 0 || current.requests + current.deliveries + current.delivery_failures > 0)
         await flush().catch(() => undefined)
     },
   }

@@ -75,12 +75,7 @@ interface ApplicationCounters extends AsyncDisposable {
   flush(): Promise<void>
 }
 
-interface ApplicationCount {
-  at: number
-  requests: number
-  refused: number
-  errors: number
-  providerErrors: number
+interface ApplicationCount extends Omit<ApplicationFiguresRow, 'latencies'> {
   latencies: Histogram
   isWritten: boolean
 }
@@ -113,11 +108,14 @@ function createApplicationCounters(
     ofApplication ??= new Map()
     current.set(applicationId, ofApplication)
     const fresh: ApplicationCount = {
+      application_id: applicationId,
       at: step,
+      provider,
+      node_id: nodeId,
       requests: 0,
       refused: 0,
       errors: 0,
-      providerErrors: 0,
+      provider_errors: 0,
       latencies: emptyHistogram(),
       isWritten: true,
     }
@@ -127,12 +125,12 @@ function createApplicationCounters(
   }
   function changed(written: ApplicationCount[] = []): ApplicationFiguresRow[] {
     const rows: ApplicationFiguresRow[] = []
-    for (const [applicationId, byProvider] of current) {
-      for (const [provider, counted] of byProvider) {
+    for (const ofApplication of current.values()) {
+      for (const counted of ofApplication.values()) {
         if (counted.isWritten) continue
         counted.isWritten = true
         written.push(counted)
-        rows.push(rowOf({ applicationId, provider }, nodeId, counted))
+        rows.push(rowOf(counted))
       }
     }
     return rows
@@ -167,7 +165,7 @@ function createApplicationCounters(
     providerFailed(of) {
       const counted = countedOf(of)
       if (!counted) return
-      counted.providerErrors++
+      counted.provider_errors++
       counted.isWritten = false
     },
     flush,
@@ -177,16 +175,9 @@ function createApplicationCounters(
 
 const stepOf = (now: number): number => Math.floor(now / figureStepMs) * figureStepMs
 
-const rowOf = (of: CountedOf, nodeId: string, counted: ApplicationCount): ApplicationFiguresRow => ({
-  application_id: of.applicationId,
-  at: counted.at,
-  provider: of.provider,
-  node_id: nodeId,
-  requests: counted.requests,
-  refused: counted.refused,
-  errors: counted.errors,
-  provider_errors: counted.providerErrors,
-  latencies: JSON.stringify(counted.latencies),
+const rowOf = ({ latencies, isWritten: _, ...counts }: ApplicationCount): ApplicationFiguresRow => ({
+  ...counts,
+  latencies: JSON.stringify(latencies),
 })
 
 type TrafficField = 'requests' | 'refused' | 'errors' | 'provider_errors'

@@ -73,6 +73,10 @@ export interface Tools {
   now: number
 }
 
+type SealedSecrets = Pick<
+  WebhookRow,
+  'application_id' | 'id' | 'sealed_secret' | 'sealed_previous_secret' | 'previous_secret_until'
+>
 type SecretColumn = 'sealed_secret' | 'sealed_previous_secret'
 
 /** Where the secret of a destination is stored. It can be opened only there. */
@@ -82,6 +86,18 @@ export const secretContext = (row: { application_id: string; id: string }, colum
   application: row.application_id,
   row: row.id,
 })
+
+/** The secrets with which a destination signs at a time, as far as they still exist. */
+export function signingSecrets(
+  row: SealedSecrets,
+  at: number,
+  secrets: Secrets,
+): { current: string; previous?: string } {
+  const { sealed_previous_secret: old, previous_secret_until: until } = row
+  const current = secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret'))
+  if (old === null || until === null || until <= at) return { current }
+  return { current, previous: secrets.open(old, secretContext(row, 'sealed_previous_secret')) }
+}
 
 /** Refuses a URL that deliveries must not go to. */
 export function checkWebhookUrl(egress: Pick<Egress, 'checkUrl'>, text: string): URL {

@@ -8,7 +8,7 @@ import { enginesFor } from '@waypost/testing/engines'
 import { sql } from '@waypost/testing/statement'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Notified } from '../../src/grants/notify.ts'
-import { bounceType, type Noticed, noticeBounce } from '../../src/sending/replies/bounces.ts'
+import { bounceType, type Noticed, noticeBounce } from '../../src/sending/replies/replies.ts'
 import { sharedService, type TestService } from '../harness.ts'
 
 const sentAt = Date.UTC(2026, 5, 1, 12, 0, 0)

@@ -1,7 +1,7 @@
 import { limits } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { needOperation } from '@waypost/providers/registry'
-import { mailboxOf } from '../../grants/mailbox.ts'
+import { mailboxOf } from '../../grants/locator.ts'
 import type { Services } from '../../services/services.ts'
 import { uploadUrl } from '../pages/upload-target.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'

@@ -14,7 +14,7 @@ import {
   removeDraftNote,
 } from '@waypost/store/tables/mail/draft-notes'
 import { plain } from '../../exports/account.ts'
-import { mailboxOf } from '../../grants/mailbox.ts'
+import { mailboxOf } from '../../grants/locator.ts'
 import { checkTracking, filesOf, signatureOf, textOf } from '../../sending/requests/outgoing.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'

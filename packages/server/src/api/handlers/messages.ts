@@ -13,7 +13,7 @@ import {
 import { readTrackedOptions } from '@waypost/store/tables/mail/tracked-lookups'
 import { allowsHardDelete } from '../../applications/settings.ts'
 import { plain } from '../../exports/account.ts'
-import { mailboxOf } from '../../grants/mailbox.ts'
+import { mailboxOf } from '../../grants/locator.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { type GrantReading, useFor } from '../pipeline/request-operations.ts'

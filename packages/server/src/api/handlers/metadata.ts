@@ -17,7 +17,7 @@ import {
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
 import { hasMessageMetadata, withMetadataOfAll } from '@waypost/store/tables/mail/message-metadata'
 import { plain } from '../../exports/account.ts'
-import { mailboxOf } from '../../grants/mailbox.ts'
+import { mailboxOf } from '../../grants/locator.ts'
 
 /** The query fields that decide which fields the answer contains. */
 interface Choice {

@@ -2,7 +2,7 @@
 import { limits, type SendRequest, type SentMessage } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import type { GrantRecord } from '@waypost/store/tables/grants/grants'
-import { mailboxOf } from '../../grants/mailbox.ts'
+import { mailboxOf } from '../../grants/locator.ts'
 import { dueTime } from '../../sending/ledger/schedules.ts'
 import { checkTracking, filesOf, signatureOf, textOf } from '../../sending/requests/outgoing.ts'
 import type { SendOrder } from '../../sending/sending.ts'

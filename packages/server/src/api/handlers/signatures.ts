@@ -12,7 +12,7 @@ import {
   type SignatureRow,
   updateSignature,
 } from '@waypost/store/tables/mail/signatures'
-import { mailboxOf } from '../../grants/mailbox.ts'
+import { mailboxOf } from '../../grants/locator.ts'
 import { safeSignature } from '../../sending/compose/signature-html.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'

@@ -1,16 +1,18 @@
 /**
  * One attempt to send a claimed message: opens the account, transmits the message, and records the outcome in the ledger.
  */
+
 import { errors } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { sleep } from '@waypost/platform/clock'
+import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { Log } from '@waypost/platform/log'
 import { RepeatedFailure } from '@waypost/platform/repeated-failure'
 import { hasLargeFiles, wireLength } from '@waypost/providers/mail/large-files'
 import { transmissionMs } from '@waypost/providers/mail/transmission'
 import type { FiledCopy, MailObject, SentMessage } from '@waypost/providers/operations'
 import { SendFailed } from '@waypost/providers/provider'
-import { StoreUnavailable } from '@waypost/store/engine/database'
+import { type Database, StoreUnavailable } from '@waypost/store/engine/database'
 import type { SendRow, WholeSendRow } from '@waypost/store/tables/mail/sends'
 import { addressOf, type End, type FailPoint, type Ledger, patienceOf } from '../ledger/ledger.ts'
 import { isTooLate, maxLateMs, verdictOf } from '../ledger/states.ts'
@@ -28,11 +30,21 @@ const slowestBytesPerMs = 500
 /** Adapters have their own deadline; this one applies if an adapter exceeds it. */
 const overtimeMs = 5_000
 
-interface AttemptTools {
+/** What all work on messages uses. */
+export interface SendTools {
+  database: Database
+  log: Log
   ledger: Ledger
-  now(): number
+  seals: DataSeals
+  nodeId: string
+  /** Ids of messages that this process is working on. */
+  held: Set<string>
   failpoint: FailPoint
-  open(row: WholeSendRow, signal: AbortSignal): Promise<SendingAccount>
+  now(): number
+  open(row: SendRow, signal: AbortSignal): Promise<SendingAccount>
+  /** Makes the node wait for this work when it stops. */
+  follow<T>(work: Promise<T>): Promise<T>
+  wake(): void
 }
 
 export interface Claim {
@@ -63,7 +75,7 @@ export interface Carried {
 }
 
 async function attemptSend(
-  tools: AttemptTools,
+  tools: SendTools,
   row: WholeSendRow,
   { attempt, requested, mail: atHand, account: known, begin: beginOf }: Claim,
 ): Promise<Attempted> {
@@ -172,13 +184,9 @@ const settlingMs = 600_000
 /** Delays between retries while the store is down. */
 export const storeRests = { first: 250, max: 5_000 }
 
-export interface SettleTools extends AttemptTools {
-  log: Log
-}
-
 /** Records the outcome of an attempt, retrying while the store is down: no other node knows it. */
 export async function settle(
-  { ledger, now, log }: Pick<SettleTools, 'ledger' | 'now' | 'log'>,
+  { ledger, now, log }: SendTools,
   row: SendRow,
   attempt: string,
   end: End,
@@ -214,7 +222,7 @@ const copySoonMs = 20
  * copy is filed concurrently. If the node dies in between, recovery finds the message by its copy.
  */
 export async function attemptAndSettle(
-  tools: SettleTools,
+  tools: SendTools,
   row: WholeSendRow,
   claim: Claim,
   place?: (carried: Carried) => Placing,

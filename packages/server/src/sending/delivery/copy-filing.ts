@@ -3,26 +3,18 @@
  * one. A failure never fails the send; filing is retried for a day. Copies are filed a few at a time, after the messages
  * that wait to be sent.
  */
-import type { Log } from '@waypost/platform/log'
 import { wireLength } from '@waypost/providers/mail/large-files'
 import type { FiledCopy, MailObject } from '@waypost/providers/operations'
-import type { Database } from '@waypost/store/engine/database'
 import { keepFiling, type SendRow } from '@waypost/store/tables/mail/sends'
-import { addressOf, type FailPoint, type Ledger } from '../ledger/ledger.ts'
-import type { Carried } from './attempt.ts'
+import { addressOf } from '../ledger/ledger.ts'
+import type { Carried, SendTools } from './attempt.ts'
 import { SendQueue } from './send-queue.ts'
 import type { SendingAccount } from './sending-account.ts'
 
-interface CopyFilingOptions {
-  tools: Filing
-  log: Log
-  /** Ids of messages that this process is working on. */
-  held: Set<string>
+interface CopyFilingOptions extends SendTools {
   ending: AbortSignal
   /** The deadline for filing one copy. */
   deadline(bytes: number): AbortSignal
-  /** Makes the node wait for this work when it stops. */
-  follow<T>(work: Promise<T>): Promise<T>
   /** Whether messages wait to be sent; they have priority over copies. */
   isPressed(): boolean
 }
@@ -46,12 +38,12 @@ const [copiesPerGrant, copiesAtOnce] = [2, 16]
 const [copiesAtHand, bytesAtHand] = [1_024, 33_554_432]
 
 export function createCopyFiling(options: CopyFilingOptions): CopyFiling {
-  const { tools, log, held, ending, deadline, follow, isPressed } = options
+  const { log, held, ending, deadline, follow, isPressed } = options
   let bytesHeld = 0
 
   const place: CopyFiling['place'] = (row, { mail, account }) =>
-    placeCopy(tools, row, { account: async () => account.under(deadline(wireLength(mail))), mail })
-  const close: CopyFiling['close'] = (row, placing) => closeCopy(tools, row, placing)
+    placeCopy(options, row, { account: async () => account.under(deadline(wireLength(mail))), mail })
+  const close: CopyFiling['close'] = (row, placing) => closeCopy(options, row, placing)
 
   const copies = new SendQueue<{ row: SendRow; carried: Carried }>({
     grantOf: ({ row }) => row.grant_id,
@@ -88,21 +80,12 @@ export function createCopyFiling(options: CopyFilingOptions): CopyFiling {
   }
 }
 
-interface Filing {
-  database: Database
-  log: Log
-  ledger: Ledger
-  nodeId: string
-  now(): number
-  failpoint: FailPoint
-}
-
 const day = 86_400_000
 const filingDelay = (tries: number): number => Math.min(5_000 * 2 ** tries, 3_600_000)
 
 /** Files a copy without recording it. */
 export async function placeCopy(
-  { failpoint }: Pick<Filing, 'failpoint'>,
+  { failpoint }: Pick<SendTools, 'failpoint'>,
   row: SendRow,
   { account, mail }: { account: () => Promise<SendingAccount>; mail: MailObject },
 ): Promise<FiledCopy | undefined> {
@@ -114,7 +97,7 @@ export async function placeCopy(
 
 /** Records the result of filing for a sent message owned by this node. */
 export async function closeCopy(
-  { database, log, ledger, nodeId, now }: Filing,
+  { database, log, ledger, nodeId, now }: SendTools,
   row: SendRow,
   placing: Promise<FiledCopy | undefined>,
 ): Promise<FiledCopy | undefined> {

@@ -1,27 +1,16 @@
 /**
  * Sends messages that are due and that no node works on: claims them in advance and sends a few at a time per grant.
  */
-import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { newFraction, newId } from '@waypost/platform/ids'
-import type { Database } from '@waypost/store/engine/database'
 import { claimSends, dueSends, type SendRow, type WholeSendRow } from '@waypost/store/tables/mail/sends'
 import { addressOf } from '../ledger/ledger.ts'
-import { attemptAndSettle, type Carried, type SettleTools } from './attempt.ts'
+import { attemptAndSettle, type Carried, type SendTools } from './attempt.ts'
 import type { Recovery } from './recovery.ts'
 import { SendQueue } from './send-queue.ts'
 
-export interface DueSendsOptions {
-  database: Database
-  seals: DataSeals
-  nodeId: string
-  tools: SettleTools
-  /** Ids of messages that this process is working on. */
-  held: Set<string>
+interface DueSendsOptions extends SendTools {
   /** A function, because recovery in turn needs to know whether messages wait here. */
   recovery(): Recovery
-  /** Makes the node wait for this work when it stops. */
-  follow<T>(work: Promise<T>): Promise<T>
-  wake(): void
 }
 
 export interface DueSends {
@@ -54,8 +43,7 @@ const copiesHeldBackMs = 10_000
 const readyStates: ReadonlySet<string> = new Set(['accepted', 'scheduled', 'claimed'])
 
 export function createDueSends(options: DueSendsOptions): DueSends {
-  const { database, nodeId, held, follow, wake } = options
-  const { now, log } = options.tools
+  const { database, nodeId, held, follow, wake, now, log } = options
   let ownPollAt = 0
   let pressedSince: number | undefined
 
@@ -124,7 +112,7 @@ function choose(rows: readonly SendRow[], queue: SendQueue<Claimed>): SendRow[] 
 
 /** Claims messages; those that another node has claimed are left out. */
 async function claimForQueue(
-  { database, seals, nodeId: node, held, tools }: DueSendsOptions,
+  { database, seals, nodeId: node, held, now }: DueSendsOptions,
   wanted: readonly SendRow[],
 ): Promise<Claimed[]> {
   if (wanted.length === 0) return []
@@ -132,7 +120,7 @@ async function claimForQueue(
   const attempt = newId()
   const got = new Map<string, WholeSendRow>()
   try {
-    const by = { node, now: tools.now(), attempt, seals }
+    const by = { node, now: now(), attempt, seals }
     for (const row of await claimSends(database, by, wanted.map(addressOf))) got.set(row.id, row)
   } finally {
     for (const { id } of wanted) if (!got.has(id)) held.delete(id)
@@ -141,13 +129,13 @@ async function claimForQueue(
 }
 
 /** Sends a message of the queue; its copy is filed later. */
-async function sendQueued({ tools, held, recovery }: DueSendsOptions, { row, attempt }: Claimed): Promise<void> {
+async function sendQueued(options: DueSendsOptions, { row, attempt }: Claimed): Promise<void> {
   let copy: Carried | undefined
   try {
-    copy = (await attemptAndSettle(tools, row, { attempt }))?.copy
+    copy = (await attemptAndSettle(options, row, { attempt }))?.copy
   } finally {
-    if (copy) recovery().fileInTurn(row, copy)
-    else held.delete(row.id)
+    if (copy) options.recovery().fileInTurn(row, copy)
+    else options.held.delete(row.id)
   }
 }
 

@@ -8,12 +8,9 @@
  */
 
 import { ApiError } from '@waypost/platform/api-error'
-import type { DataSeals } from '@waypost/platform/crypto/data-seals'
-import type { Log } from '@waypost/platform/log'
 import { RepeatedFailure } from '@waypost/platform/repeated-failure'
 import { wireLength } from '@waypost/providers/mail/large-files'
 import { transmissionMs } from '@waypost/providers/mail/transmission'
-import type { Database } from '@waypost/store/engine/database'
 import {
   ownSend,
   readSend,
@@ -21,26 +18,13 @@ import {
   searchForSendAgain,
   type WholeSendRow,
 } from '@waypost/store/tables/mail/sends'
-import { addressOf, type End, type FailPoint, type Ledger } from '../ledger/ledger.ts'
+import { addressOf, type End } from '../ledger/ledger.ts'
+import { type SendTools, settle } from './attempt.ts'
 import { type CopyFiling, closeCopy, createCopyFiling, placeCopy } from './copy-filing.ts'
 import type { SendingAccount } from './sending-account.ts'
 
-interface RecoveryOptions extends Pick<Search, 'quarantineMs' | 'onUnknown'> {
-  database: Database
-  log: Log
-  nodeId: string
-  ledger: Ledger
-  seals: DataSeals
-  /** Ids of messages that this process is working on. */
-  held: Set<string>
-  failpoint: FailPoint
+interface RecoveryOptions extends SendTools, Pick<Search, 'quarantineMs' | 'onUnknown'> {
   ending: AbortSignal
-  now(): number
-  open(row: SendRow, signal: AbortSignal): Promise<SendingAccount>
-  /** Makes the node wait for this work when it stops. */
-  follow<T>(work: Promise<T>): Promise<T>
-  settle(row: SendRow, attempt: string, end: End): Promise<boolean>
-  wake(): void
   /** Whether messages wait to be sent; they have priority over copies. */
   isPressed(): boolean
 }
@@ -59,21 +43,23 @@ const backoff = { first: 1_000, max: 300_000 }
 const resting = 10_000
 
 export function createRecovery(options: RecoveryOptions): Recovery {
-  const { database, log, nodeId, ledger, seals, held, failpoint, ending, now, open, follow, settle, wake, isPressed } =
+  const { database, log, nodeId, ledger, seals, held, ending, now, open, follow, wake, quarantineMs, onUnknown } =
     options
-  const { quarantineMs, onUnknown } = options
   const tended = new Set<string>()
   const troubled = createTroubled({ log, now })
 
   const lasting = (bytes = 0): AbortSignal =>
     AbortSignal.any([AbortSignal.timeout(60_000 + Math.ceil(bytes / slowestBytesPerMs)), ending])
-  const filing = { database, log, ledger, nodeId, now, failpoint }
-  const copies = createCopyFiling({ tools: filing, log, held, ending, deadline: lasting, follow, isPressed })
+  const copies = createCopyFiling({ ...options, deadline: lasting })
 
   async function fileFound(row: WholeSendRow): Promise<void> {
     const mail = await ledger.mailOf(row)
     if (!mail) return
-    await closeCopy(filing, row, placeCopy(filing, row, { account: () => open(row, lasting(wireLength(mail))), mail }))
+    await closeCopy(
+      options,
+      row,
+      placeCopy(options, row, { account: () => open(row, lasting(wireLength(mail))), mail }),
+    )
   }
 
   async function searchForOne(row: SendRow): Promise<void> {
@@ -82,7 +68,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     if ('trigger' in found) {
       if (found.trigger === 'find') log.info({ send_id: row.id }, 'a message was found in the sent folder')
       else log.warn({ send_id: row.id, ended: found.trigger }, 'a message was not found in the sent folder')
-      if (row.attempt !== null) await settle(row, row.attempt, found)
+      if (row.attempt !== null) await settle(options, row, row.attempt, found)
       return
     }
     if (found.error) log.warn({ error: found.error, send_id: row.id }, 'the sent folder could not be searched')

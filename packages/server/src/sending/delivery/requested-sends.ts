@@ -1,14 +1,12 @@
 /** Messages that a request waits for: the request sends them, or returns the outcome of another sender. */
 import { ApiError } from '@waypost/platform/api-error'
 import { sleep } from '@waypost/platform/clock'
-import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import { newId } from '@waypost/platform/ids'
 import type { FiledCopy } from '@waypost/providers/operations'
-import type { Database } from '@waypost/store/engine/database'
 import { claimSend, readSend, type SendAddress, type WholeSendRow } from '@waypost/store/tables/mail/sends'
 import { addressOf, type End, type Outcome, outcomeOf, outcomeOfEnd } from '../ledger/ledger.ts'
 import type { KeepBeside, NewSend } from '../ledger/new-sends.ts'
-import { attemptAndSettle, type Claim, type SettledAttempt, type SettleTools, settle, within } from './attempt.ts'
+import { attemptAndSettle, type Claim, type SendTools, type SettledAttempt, settle, within } from './attempt.ts'
 import type { Recovery } from './recovery.ts'
 import type { SendingAccount } from './sending-account.ts'
 
@@ -21,21 +19,8 @@ export interface NewMessage {
   account?: ((signal: AbortSignal) => SendingAccount) | undefined
 }
 
-export interface RequestedSendsOptions {
-  database: Database
-  seals: DataSeals
-  nodeId: string
-  tools: SettleTools
-  /** Ids of messages that this process is working on. */
-  held: Set<string>
+interface RequestedSendsOptions extends SendTools {
   recovery: Pick<Recovery, 'place' | 'close'>
-  /** Makes the node wait for this work when it stops. */
-  follow<T>(work: Promise<T>): Promise<T>
-}
-
-export interface RequestedSends {
-  acceptAndSend(message: NewMessage, signal: AbortSignal): Promise<Outcome>
-  sendAccepted(at: SendAddress, signal: AbortSignal): Promise<Outcome>
 }
 
 /** Time between polls of a message that another node sends. */
@@ -45,11 +30,11 @@ const heldMs = 25
 /** Longest time that a request waits for the copy of its message in the sent folder. */
 const maxCopyWaitMs = 3_000
 
-export function createRequestedSends(options: RequestedSendsOptions): RequestedSends {
-  const { database, seals, nodeId, tools, held } = options
+export function createRequestedSends(options: RequestedSendsOptions) {
+  const { database, seals, nodeId, held, failpoint, now } = options
 
   async function sendAccepted(at: SendAddress, signal: AbortSignal): Promise<Outcome> {
-    await tools.failpoint('accepted', at.id)
+    await failpoint('accepted', at.id)
     for (;;) {
       const row = await readSend(database, at, seals)
       if (!row) throw new Error('no message with this id was accepted')
@@ -69,7 +54,7 @@ export function createRequestedSends(options: RequestedSendsOptions): RequestedS
     const attempt = newId()
     held.add(row.id)
     try {
-      if (!(await claimSend(database, addressOf(row), { node: nodeId, now: tools.now(), attempt }))) {
+      if (!(await claimSend(database, addressOf(row), { node: nodeId, now: now(), attempt }))) {
         held.delete(row.id)
         return undefined
       }
@@ -100,27 +85,26 @@ async function sendNew(
   { send, keep, account }: NewMessage,
   requested: AbortSignal,
 ): Promise<Outcome | undefined> {
-  const { tools, held, follow } = options
+  const { ledger, held, follow } = options
   const attempt = newId()
-  const row = tools.ledger.approaching(send, attempt)
+  const row = ledger.approaching(send, attempt)
   let unwritten: { error: unknown } | undefined
   const begin = async (): Promise<boolean> => {
     try {
-      return await tools.ledger.beginNew(send, attempt, keep)
+      return await ledger.beginNew(send, attempt, keep)
     } catch (error) {
       unwritten = { error }
       throw error
     }
   }
   const refuse = async (end: End): Promise<boolean> => {
-    if (!unwritten)
-      return tools.ledger.refuseNew(send, attempt, 'error' in end ? end.error : new ApiError('send_failed'))
+    if (!unwritten) return ledger.refuseNew(send, attempt, 'error' in end ? end.error : new ApiError('send_failed'))
     // It may be unknown whether the message was recorded. If it was, this records that nothing was sent.
-    void follow(settle(tools, row, attempt, end)).catch(() => undefined)
+    void follow(settle(options, row, attempt, end)).catch(() => undefined)
     throw unwritten.error
   }
   try {
-    await tools.failpoint('accepted', send.id)
+    await options.failpoint('accepted', send.id)
   } catch (error) {
     held.delete(send.id)
     throw error
@@ -130,14 +114,15 @@ async function sendNew(
 
 /** Sends a claimed message and files its copy; undefined if the outcome must be read from the ledger. */
 async function sendAndFile(
-  { tools, held, recovery, follow }: RequestedSendsOptions,
+  options: RequestedSendsOptions,
   row: WholeSendRow,
   claim: Claim,
 ): Promise<Outcome | undefined> {
+  const { held, recovery, follow } = options
   let done: SettledAttempt | undefined
   let closing: Promise<FiledCopy | undefined> | undefined
   try {
-    done = await attemptAndSettle(tools, row, claim, (carried) => follow(recovery.place(row, carried)))
+    done = await attemptAndSettle(options, row, claim, (carried) => follow(recovery.place(row, carried)))
     if (done?.copy && done.placing) closing = follow(recovery.close(row, done.placing))
   } finally {
     const free = (): boolean => held.delete(row.id)

@@ -16,7 +16,7 @@ import type { SendAddress, SendRow } from '@waypost/store/tables/mail/sends'
 import { nextSend } from '@waypost/store/tables/notifications/next-work'
 import type { Sessions } from '../../grants/sessions.ts'
 import type { FailPoint, Ledger, Outcome } from '../ledger/ledger.ts'
-import { type SettleTools, settle, storeRests } from './attempt.ts'
+import { type SendTools, storeRests } from './attempt.ts'
 import { createDueSends, type DueSends } from './due-sends.ts'
 import { createRecovery, type Recovery, usualQuarantineMs } from './recovery.ts'
 import { createRequestedSends, type NewMessage } from './requested-sends.ts'
@@ -68,29 +68,17 @@ export function createSender(options: SenderOptions): Sender {
   const { follow, underWay } = createFollowed()
   const now = (): number => clock.now()
   const open = (row: SendRow, signal: AbortSignal) => openAccount({ sessions, database }, row, signal)
-  const tools: SettleTools = { ledger, now, failpoint, log, open }
-  const common = { database, seals, nodeId, tools, held, follow, wake }
+  const tools: SendTools = { database, log, ledger, seals, nodeId, held, failpoint, now, open, follow, wake }
 
-  const due: DueSends = createDueSends({ ...common, recovery: () => recovery })
+  const due: DueSends = createDueSends({ ...tools, recovery: () => recovery })
   const recovery: Recovery = createRecovery({
-    database,
-    log,
-    nodeId,
-    ledger,
-    seals,
-    held,
+    ...tools,
     quarantineMs,
     onUnknown,
-    failpoint,
-    now,
-    follow,
-    wake,
-    open,
-    settle: (row, attempt, end) => settle(tools, row, attempt, end),
     ending: ending.signal,
     isPressed: due.isPressed,
   })
-  const requested = createRequestedSends({ ...common, recovery })
+  const requested = createRequestedSends({ ...tools, recovery })
 
   async function finish(): Promise<void> {
     const grace = setTimeout(() => ending.abort(), shutdownGraceMs)

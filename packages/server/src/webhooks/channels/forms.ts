@@ -106,6 +106,11 @@ function serverOf(text: string, ports: Readonly<Record<string, number>>): string
   return address ? `${address.protocol}//${address.host.toLowerCase()}:${address.port}` : text
 }
 
+function needBoth({ username, password }: { username?: string; password?: string }): void {
+  if ((username === undefined) === (password === undefined)) return
+  throw invalidField(username === undefined ? 'username' : 'password', 'username and password belong together')
+}
+
 const nats: ChannelForm<'nats'> = {
   settings: ({ servers, subject, stream }) => ({ servers, subject, stream: stream ?? null }),
   changedSettings: ({ servers, subject, stream }, before) => ({
@@ -118,12 +123,7 @@ const nats: ChannelForm<'nats'> = {
     if (!found) return found
     const ways = [found.token, found.credentials, found.username ?? found.password].filter((way) => way !== undefined)
     if (ways.length > 1) throw invalidField('credentials', 'give one of token, credentials, or username with password')
-    if ((found.username === undefined) !== (found.password === undefined)) {
-      throw invalidField(
-        found.username === undefined ? 'username' : 'password',
-        'username and password belong together',
-      )
-    }
+    needBoth(found)
     return found
   },
   credentialFields: { field: 'token' },
@@ -162,12 +162,7 @@ const amqp: ChannelForm<'amqp'> = {
     const { user } = request.url === undefined ? { user: undefined } : withoutUser(request.url)
     const found = given(request, ['username', 'password'])
     if (user && found) throw invalidField('url', 'has a user already: leave out username and password, or the user')
-    if (found && (found.username === undefined || found.password === undefined)) {
-      throw invalidField(
-        found.username === undefined ? 'username' : 'password',
-        'username and password belong together',
-      )
-    }
+    needBoth(found ?? {})
     return user ?? found
   },
   credentialFields: { field: 'username' },

@@ -4,7 +4,7 @@ import { EgressError } from '@waypost/platform/egress/egress'
 import type { DueDelivery } from '@waypost/store/tables/notifications/deliveries'
 import type { LeasedDestination } from '@waypost/store/tables/notifications/delivery-leases'
 import type { Answer, Transport } from '../transports/transport.ts'
-import { bodyOf, type ReadyNotification } from './body.ts'
+import { bodyOf, type NotificationCache, type ReadyNotification } from './body.ts'
 
 /** A delivery with its notification. */
 export interface Item {
@@ -15,6 +15,27 @@ export interface Item {
   readonly lane: string
   readonly delivery: DueDelivery
   readonly reported: ReadyNotification
+}
+
+/** Deliveries with their notifications; and those whose notification was deleted. */
+export async function itemsOf(
+  notifications: NotificationCache,
+  applicationId: string,
+  rows: readonly DueDelivery[],
+): Promise<{ items: Item[]; gone: number[] }> {
+  const ready = await notifications.read(
+    applicationId,
+    rows.map(({ id }) => id),
+  )
+  const items: Item[] = []
+  const gone: number[] = []
+  for (const delivery of rows) {
+    const { id, due_at, bytes } = delivery
+    const reported = ready.get(id)
+    if (reported) items.push({ id, due_at, bytes, lane: reported.grantId, delivery, reported })
+    else gone.push(id)
+  }
+  return { items, gone }
 }
 
 /** A destination, ready for use. */

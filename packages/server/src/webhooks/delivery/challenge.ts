@@ -3,24 +3,20 @@
  * text and must return it. One attempt, no redirects, outside any transaction.
  */
 import { limits } from '@waypost/contract'
-import { ApiError } from '@waypost/platform/api-error'
+import type { ApiError } from '@waypost/platform/api-error'
 import type { Clock } from '@waypost/platform/clock'
 import { type Egress, EgressError, type EgressResponse } from '@waypost/platform/egress/egress'
 import { newId } from '@waypost/platform/ids'
-import { version } from '@waypost/platform/versions'
+import { userAgent } from '../transports/cloud-answer.ts'
+import { type Aside, unverified } from '../transports/transport.ts'
 
 export interface ListenerTools {
   egress: Pick<Egress, 'request'>
   clock: Clock
   signal: AbortSignal
-  /**
-   * Receives the details of a failure if the caller must not see them: with private addresses allowed, callers who
-   * are not the operator must not learn which internal hosts respond.
-   */
-  aside?: ((details: Record<string, unknown>) => void) | undefined
+  aside?: Aside
 }
 
-const agent = { 'user-agent': `waypost/${version}` }
 const shown = 100
 
 /** Describes a receiver's response to its owner, without unprintable characters. */
@@ -43,7 +39,7 @@ async function ask(
   try {
     const answer = await egress.request({
       ...request,
-      headers: { ...agent, ...request.headers },
+      headers: { 'user-agent': userAgent, ...request.headers },
       signal,
       deadlineMs: limits.webhookAnswerMs,
       maxBytes: 4096,
@@ -55,16 +51,8 @@ async function ask(
   }
 }
 
-/** The error for a receiver that did not respond as required. */
-function unanswered(reported: string, { aside }: ListenerTools, cause?: EgressError): ApiError {
-  // A refusal depends only on the text of the URL, or has a message that reveals nothing internal.
-  const shown = aside === undefined || cause?.reason.startsWith('refused_')
-  if (shown) return new ApiError('webhook_unanswered', `unable.verify.webhook_url : ${reported}`, { cause })
-  aside({ reported })
-  return new ApiError('webhook_unanswered', `unable.verify.webhook_url : ${hidden}`)
-}
-
-const hidden = 'the receiver did not respond as required; see the log of the service for details'
+const unanswered = (reported: string, { aside }: ListenerTools, cause?: EgressError): ApiError =>
+  unverified({ field: 'webhook_url', peer: 'receiver' }, reported, { aside, cause })
 
 /** Verifies that the receiver returns the challenge: status 200 and exactly the same bytes. */
 export async function verifyListener(url: URL, tools: ListenerTools): Promise<void> {

@@ -33,7 +33,7 @@ import type { DestinationAddress } from '@waypost/store/tables/notifications/del
 import { getNotification } from '@waypost/store/tables/notifications/notification-stream'
 import type { WebhookRow } from '@waypost/store/tables/notifications/webhooks'
 import { adviceFor } from '../advice.ts'
-import { documentOf, needDestination, placeOf, secretContext } from '../destinations.ts'
+import { documentOf, needDestination, placeOf, signingSecrets } from '../destinations.ts'
 import { isServed } from '../replay.ts'
 import { openAnswers, openPayloadBytes, type PayloadOpener } from '../sealed-payloads.ts'
 import { createSigner, type Signer } from '../transports/sign.ts'
@@ -158,15 +158,8 @@ interface DetailTools {
 }
 
 /** The signer at a point in time, as far as the secrets still exist. */
-function signerAt(row: WebhookRow, at: number, { secrets, signatureHeader }: DetailTools): Signer {
-  const { sealed_previous_secret: old, previous_secret_until: until } = row
-  const previous =
-    old !== null && until !== null && until > at
-      ? secrets.open(old, secretContext(row, 'sealed_previous_secret'))
-      : undefined
-  const current = secrets.open(row.sealed_secret, secretContext(row, 'sealed_secret'))
-  return createSigner({ current, previous }, signatureHeader)
-}
+const signerAt = (row: WebhookRow, at: number, { secrets, signatureHeader }: DetailTools): Signer =>
+  createSigner(signingSecrets(row, at, secrets), signatureHeader)
 
 /** The requested attempt for a notification, or the last one. */
 export async function attemptDetail(

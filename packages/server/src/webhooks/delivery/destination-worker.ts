@@ -9,13 +9,26 @@ import type { Clock } from '@waypost/platform/clock'
 import { newFraction } from '@waypost/platform/ids'
 import type { Log } from '@waypost/platform/log'
 import type { Tracer } from '@waypost/platform/span'
-import type { DueDelivery, Overtaking } from '@waypost/store/tables/notifications/deliveries'
+import type { Database } from '@waypost/store/engine/database'
+import { type DueDelivery, dueDeliveries, overtakenDeliveries } from '@waypost/store/tables/notifications/deliveries'
 import type { DestinationAddress, LeasedDestination } from '@waypost/store/tables/notifications/delivery-leases'
-import { attempt, type Ended, type Item, isDelivered, type Target } from './attempt.ts'
+import type { StoredHealth } from '@waypost/store/tables/notifications/delivery-results'
+import { attempt, type Ended, type Item, isDelivered, itemsOf, type Target } from './attempt.ts'
 import { Backlog, type BacklogPage } from './backlog.ts'
+import type { NotificationCache } from './body.ts'
 import { type ChannelOutcome, channelOutcome, isTried, missingAfter, stopMs } from './channel-outcome.ts'
-import { fresh, type Health, judgeByTime, judgedAt, recordAttempt, type Status, type Step } from './health.ts'
+import {
+  fresh,
+  type Health,
+  judgeByTime,
+  judgedAt,
+  recordAttempt,
+  type Status,
+  type Step,
+  serializeHealth,
+} from './health.ts'
 import type { SharedMemory } from './shared-memory.ts'
+import { servedDestination, type Targets } from './targets.ts'
 
 /** The outcome of one attempt, without its request: outcomes may wait for long while the store is unavailable. */
 export interface Outcome extends Ended {
@@ -26,22 +39,18 @@ export interface Outcome extends Ended {
 }
 
 export interface WorkerTools {
+  database: Database
   clock: Clock
   log: Log
   tracer?: Tracer | undefined
   memory: SharedMemory
+  notifications: NotificationCache
+  targetOf: Targets
   /** Whether results can be stored. False while the store is unavailable. */
   canKeep(): boolean
   settled(outcome: Outcome): void
   /** A delivery whose notification was deleted. */
   gone(worker: DestinationWorker, id: number): void
-  /** The destination's current row. Undefined if it must not be served anymore. */
-  destination(at: DestinationAddress): Promise<LeasedDestination | undefined>
-  target(row: LeasedDestination, former: Target): Target
-  queue(at: DestinationAddress, read: BacklogPage): Promise<DueDelivery[]>
-  /** Deliveries around a part of the queue with a lower position than `below`. */
-  overtaken(at: DestinationAddress, than: Overtaking): Promise<DueDelivery[]>
-  withNotifications(at: DestinationAddress, rows: readonly DueDelivery[]): Promise<{ items: Item[]; gone: number[] }>
   /** The destination must not be served anymore. */
   unserved(worker: DestinationWorker): void
 }
@@ -98,8 +107,9 @@ export class DestinationWorker {
   get target(): Target {
     return this.#target
   }
-  get health(): Health {
-    return this.#health
+  /** Its health as it is stored. */
+  get stored(): StoredHealth {
+    return { webhookId: this.at.webhookId, judgeAt: this.judgeAt, health: serializeHealth(this.#health) }
   }
   get isIdle(): boolean {
     return this.#backlog.isIdle
@@ -282,10 +292,11 @@ export class DestinationWorker {
         this.#backlog.readFailed()
         return this.#tools.unserved(this)
       }
-      const rows = read.limit > 0 ? await this.#tools.queue(this.at, read) : []
+      const { database, clock, notifications } = this.#tools
+      const rows = read.limit > 0 ? await dueDeliveries(database, this.at, { now: clock.now(), ...read }) : []
       const { chosen, next } = this.#backlog.choose(rows)
       if (this.#target.row.transport !== 'webhook') chosen.push(...(await this.#overtaken(chosen)))
-      const { items, gone } = await this.#tools.withNotifications(this.at, chosen)
+      const { items, gone } = await itemsOf(notifications, this.at.applicationId, chosen)
       this.#backlog.supplied(items, { next, gone })
       for (const id of gone) this.#tools.gone(this, id)
     } catch (error) {
@@ -309,7 +320,8 @@ export class DestinationWorker {
     const below = Math.max(...chosen.map(({ id }) => id))
     const taken = new Set(chosen.map(({ id }) => id))
     const max = taken.size + this.#backlog.knownCount
-    const rows = await this.#tools.overtaken(this.at, { from: first.due_at, to: last.due_at, below, max })
+    const around = { from: first.due_at, to: last.due_at, below, max }
+    const rows = await overtakenDeliveries(this.#tools.database, this.at, around)
     return this.#backlog.unread(rows).filter(({ id }) => !taken.has(id))
   }
 
@@ -321,7 +333,7 @@ export class DestinationWorker {
 
   /** Reads the destination. Returns whether it is to be served. */
   async #follow(): Promise<boolean> {
-    const row = await this.#tools.destination(this.at)
+    const row = await servedDestination(this.#tools.database, this.at)
     if (row) this.#compare(row)
     return row !== undefined
   }
@@ -331,7 +343,7 @@ export class DestinationWorker {
     const former = this.#target
     const isOutdated = former.row.revision !== row.revision || former.signsTwiceUntil <= this.#tools.clock.now()
     if (!isOutdated || this.#disposed) return
-    this.#target = this.#tools.target(row, former)
+    this.#target = this.#tools.targetOf(row, former)
     this.#status = row.status as Status
     this.#step = undefined
     // A destination that was set active again starts with a clean record.

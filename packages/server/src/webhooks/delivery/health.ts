@@ -7,24 +7,19 @@
  *
  * - Every attempt counts once, including retries. Outcomes are counted in steps of 10 seconds.
  * - The period is the last 15 minutes: the 90 steps that end with the step of the outcome. If fewer than 10 attempts
- * fall
- *   in it, the period is the last 10 attempts, whatever their age, so that a dead destination with little traffic is
+ *   fall in it, the period is the last 10 attempts, whatever their age, so that a dead destination with little traffic is
  *   noticed too. 95 % of 10 means all 10.
  * - Nothing changes before 10 attempts were counted, nor before 15 minutes have passed since the first of them.
  * - active → failing when at least 95 % of the period failed.
- * - failing → active when less than 95 % of the same period failed. Counting then starts over, so that a destination
- * at
+ * - failing → active when less than 95 % of the same period failed. Counting then starts over, so that a destination at
  *   the limit becomes failing, with an email each time, at most once in 15 minutes.
  * - failing → failed at the first outcome 72 hours or more after it became failing, if at least 95 % of all attempts
- * since
- *   then failed. The outcome that made it failing does not count. If less than 95 % failed, the destination stays failing
- *   and a new 72 hours start with that outcome. Recovery is checked first.
- * - Time alone can also make the state worse, because retries may be far apart or over. A destination becomes failing
- * as
+ *   since then failed. The outcome that made it failing does not count. If less than 95 % failed, the destination stays
+ *   failing and a new 72 hours start with that outcome. Recovery is checked first.
+ * - Time alone can also make the state worse, because retries may be far apart or over. A destination becomes failing as
  *   soon as the period that ends now failed. It becomes failed when the 72 hours are over, even without attempts in them.
  *   Only an outcome improves the state.
- * - failed is never left here, and while failed or paused nothing counts. When the client sets `active`, the
- * destination
+ * - failed is never left here, and while failed or paused nothing counts. When the client sets `active`, the destination
  *   starts with `fresh()`.
  * - The clock may step back: an outcome before the last one counts at the time of the last one.
  */

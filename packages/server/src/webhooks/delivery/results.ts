@@ -19,7 +19,6 @@ import {
   type Postponed,
   postponeDeliveries,
   type QueuedDelivery,
-  type StoredHealth,
 } from '@waypost/store/tables/notifications/delivery-results'
 import { leaveBehind } from '@waypost/store/tables/notifications/leftovers'
 import { announceStep } from '../announce.ts'
@@ -27,7 +26,6 @@ import { answerContext } from '../sealed-payloads.ts'
 import { isDelivered } from './attempt.ts'
 import { isTried } from './channel-outcome.ts'
 import type { DestinationWorker, Outcome } from './destination-worker.ts'
-import { serializeHealth } from './health.ts'
 import { nextTry } from './retry.ts'
 
 export interface ResultsTools {
@@ -160,7 +158,12 @@ async function keep(tools: ResultsTools, tx: Queries, batch: Batch): Promise<(()
     await noteRetriesAt(tx, engine, applicationId, firstRetries(later))
     const [moving, staying] = partition([...workers], ({ step }) => step !== undefined)
     const changed = staying.filter((worker) => worker.healthChanged && now - worker.healthRetainedAt >= healthMs)
-    await keepHealthOfAll(tx, engine, of, changed.map(healthOf))
+    await keepHealthOfAll(
+      tx,
+      engine,
+      of,
+      changed.map(({ stored }) => stored),
+    )
     for (const worker of changed) after.push(() => healthRetained(worker, now))
     for (const worker of moving) after.push(...(await keepStep(tools, tx, worker, now)))
   }
@@ -208,12 +211,6 @@ function firstRetries(later: readonly Postponed[]): Map<string, number> {
   return first
 }
 
-const healthOf = ({ at: { webhookId }, health, judgeAt }: DestinationWorker): StoredHealth => ({
-  webhookId,
-  judgeAt,
-  health: serializeHealth(health),
-})
-
 function healthRetained(worker: DestinationWorker, now: number): void {
   worker.healthChanged = false
   worker.healthRetainedAt = now
@@ -228,7 +225,7 @@ async function keepStep(
 ): Promise<(() => void)[]> {
   const { at, step, target } = worker
   const { applicationId, webhookId: id } = at
-  const isHeld = await keepDestinationHealth(tx, { applicationId, owner: nodeId }, healthOf(worker))
+  const isHeld = await keepDestinationHealth(tx, { applicationId, owner: nodeId }, worker.stored)
   const retained = (): void => healthRetained(worker, now)
   // A node that lost the lease must not change the state either.
   if (!step || !isHeld) return [retained]

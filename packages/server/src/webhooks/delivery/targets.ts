@@ -1,11 +1,16 @@
 /** Prepares destinations for use: opens the transport of each. */
 import type { Secrets } from '@waypost/platform/crypto/secrets'
 import { EgressError } from '@waypost/platform/egress/egress'
-import type { LeasedDestination } from '@waypost/store/tables/notifications/delivery-leases'
-import { documentOf, secretContext } from '../destinations.ts'
+import type { Database } from '@waypost/store/engine/database'
+import {
+  type DestinationAddress,
+  type LeasedDestination,
+  leasedDestination,
+} from '@waypost/store/tables/notifications/delivery-leases'
+import { documentOf, secretContext, signingSecrets } from '../destinations.ts'
 import { type ChannelTransport, credentialsFor, type DefaultCredentials } from '../transports/channel-settings.ts'
 import type { Transport, TransportTools } from '../transports/transport.ts'
-import { isChannelTransport, transports } from '../transports/transports.ts'
+import { isChannelTransport, isTransport, transports } from '../transports/transports.ts'
 import type { Target } from './attempt.ts'
 
 export interface TargetsTools extends Omit<TransportTools, 'applicationId'> {
@@ -24,12 +29,13 @@ export function createTargets(tools: TargetsTools) {
   return (row: LeasedDestination, former?: Target): Target => {
     const document = documentOf(row)
     const { sealed_previous_secret: old, previous_secret_until: until } = row
-    const twice = old !== null && until !== null && until > clock.now()
+    const now = clock.now()
+    const twice = old !== null && until !== null && until > now
     return {
       row,
       transport: isChannelTransport(row.transport)
         ? transportOfChannel(tools, row.transport, row, former)
-        : transportOfWebhook(tools, { row, twice }, former),
+        : transportOfWebhook(tools, { row, now }, former),
       signsTwiceUntil: twice ? until : Number.POSITIVE_INFINITY,
       compressed: document.compressed_delivery,
       emails: document.notification_email_addresses,
@@ -44,15 +50,11 @@ const toolsFor = (tools: TargetsTools, row: LeasedDestination): TransportTools =
 
 function transportOfWebhook(
   tools: TargetsTools,
-  { row, twice }: { row: LeasedDestination; twice: boolean },
+  { row, now }: { row: LeasedDestination; now: number },
   former: Target | undefined,
 ): Transport {
   const { webhook } = transports
-  const { sealed_previous_secret: old } = row
-  const open = (sealed: string, column: 'sealed_secret' | 'sealed_previous_secret'): string =>
-    tools.secrets.open(sealed, secretContext(row, column))
-  const previous = twice && old !== null ? open(old, 'sealed_previous_secret') : undefined
-  const signing = { current: open(row.sealed_secret, 'sealed_secret'), previous }
+  const signing = signingSecrets(row, now, tools.secrets)
   const settings = { url: row.webhook_url }
   const retained = former && webhook.reopen?.(former.transport, settings, signing, toolsFor(tools, row))
   if (former && !retained) former.transport[Symbol.dispose]()
@@ -84,3 +86,13 @@ const without = (transport: string): Transport => ({
     ),
   [Symbol.dispose]: () => undefined,
 })
+
+/** The destination's current row. Undefined if nothing is to be delivered to it. */
+export async function servedDestination(
+  database: Database,
+  at: DestinationAddress,
+): Promise<LeasedDestination | undefined> {
+  const row = await leasedDestination(database, at)
+  if (!row || !isTransport(row.transport)) return undefined
+  return row.status === 'active' || row.status === 'failing' ? row : undefined
+}

@@ -10,19 +10,17 @@ import { RepeatedFailure } from '@waypost/platform/repeated-failure'
 import type { Tracer } from '@waypost/platform/span'
 import { Wakeup } from '@waypost/platform/wakeup'
 import type { Database } from '@waypost/store/engine/database'
-import { type DueDelivery, dueDeliveries, overtakenDeliveries } from '@waypost/store/tables/notifications/deliveries'
 import {
   type DueDestination,
   destinationsToJudge,
   dueDestinations,
 } from '@waypost/store/tables/notifications/delivery-leases'
 import { nextDelivery } from '@waypost/store/tables/notifications/next-work'
-import type { Item } from '../delivery/attempt.ts'
-import { createNotificationCache, type NotificationCache } from '../delivery/body.ts'
-import type { Outcome, WorkerTools } from '../delivery/destination-worker.ts'
+import { createNotificationCache } from '../delivery/body.ts'
+import type { Outcome } from '../delivery/destination-worker.ts'
 import { createResults, type Results } from '../delivery/results.ts'
 import { createSharedMemory } from '../delivery/shared-memory.ts'
-import { createTargets, type Targets } from '../delivery/targets.ts'
+import { createTargets } from '../delivery/targets.ts'
 import type { PayloadOpener } from '../sealed-payloads.ts'
 import type { ChannelOptions } from '../transports/channel-settings.ts'
 import {
@@ -34,7 +32,7 @@ import {
   isEnding,
   renewMs,
 } from './lease-choice.ts'
-import { LeasedDestinations, servedDestination } from './leased-destinations.ts'
+import { LeasedDestinations } from './leased-destinations.ts'
 
 /** How long a failing store is left alone. */
 const storeRests = { first: 100, max: 5000 }
@@ -85,7 +83,7 @@ const stopping = { attemptsMs: 700, resultsMs: 900, leasesMs: 1_000 }
 const handingOver: typeof stopping = { attemptsMs: 7_000, resultsMs: 8_000, leasesMs: 9_000 }
 
 export function createDeliverer(options: DelivererOptions): Deliverer {
-  const { database, clock, log, nodeId, hasMail, payloads } = options
+  const { database, clock, log, nodeId, hasMail, payloads, attempted, tracer } = options
   const wakeup = new Wakeup(options.maxRest)
   let nodes: readonly DeliveringNode[] = []
   const results = createResults({ database, clock, log, nodeId, hasMail, seals: payloads.seals })
@@ -94,19 +92,22 @@ export function createDeliverer(options: DelivererOptions): Deliverer {
     endpoints: options.channels?.endpoints ?? {},
     defaults: options.channels?.credentials,
   })
-  const leases: LeasedDestinations = new LeasedDestinations({
+  const leases = new LeasedDestinations({
     database,
     clock,
     log,
     nodeId,
+    tracer,
     targetOf,
+    memory: createSharedMemory(),
+    notifications: createNotificationCache(database, payloads),
+    canKeep: results.hasRoom,
     judged: results.judged,
-    workerTools: workerToolsOf(options, {
-      results,
-      targetOf,
-      notifications: createNotificationCache(database, payloads),
-      unserved: (worker) => leases.giveBack(worker),
-    }),
+    settled(outcome) {
+      attempted?.(outcome)
+      results.add(outcome)
+    },
+    gone: results.drop,
   })
   const { poll, next } = createPoll({ database, clock, nodeId, leases, results, nodes: () => nodes })
 
@@ -264,57 +265,4 @@ function createPoll({ database, clock, nodeId, leases, results, nodes }: PollToo
   }
 
   return { poll, next }
-}
-
-interface WorkerParts {
-  results: Results
-  targetOf: Targets
-  notifications: NotificationCache
-  unserved: WorkerTools['unserved']
-}
-
-/** What every worker is given. */
-function workerToolsOf(
-  { database, clock, log, attempted, tracer }: DelivererOptions,
-  { results, targetOf, notifications, unserved }: WorkerParts,
-): WorkerTools {
-  return {
-    clock,
-    log,
-    tracer,
-    memory: createSharedMemory(),
-    canKeep: results.hasRoom,
-    settled(outcome) {
-      attempted?.(outcome)
-      results.add(outcome)
-    },
-    gone: results.drop,
-    destination: (at) => servedDestination(database, at),
-    target: targetOf,
-    queue: (at, read) => dueDeliveries(database, at, { now: clock.now(), ...read }),
-    overtaken: (at, than) => overtakenDeliveries(database, at, than),
-    withNotifications: (at, rows) => withNotifications(notifications, at.applicationId, rows),
-    unserved,
-  }
-}
-
-/** Deliveries with what they tell; and those whose notification is gone. */
-async function withNotifications(
-  notifications: NotificationCache,
-  applicationId: string,
-  rows: readonly DueDelivery[],
-): ReturnType<WorkerTools['withNotifications']> {
-  const ready = await notifications.read(
-    applicationId,
-    rows.map(({ id }) => id),
-  )
-  const items: Item[] = []
-  const gone: number[] = []
-  for (const delivery of rows) {
-    const { id, due_at, bytes } = delivery
-    const reported = ready.get(id)
-    if (reported) items.push({ id, due_at, bytes, lane: reported.grantId, delivery, reported })
-    else gone.push(id)
-  }
-  return { items, gone }
 }

@@ -1,33 +1,24 @@
 /**
  * The destinations that this node leases, each with its worker: leased, renewed, released, and lost to other nodes.
  */
-import { type Clock, sleep } from '@waypost/platform/clock'
-import type { Log } from '@waypost/platform/log'
+import { sleep } from '@waypost/platform/clock'
 import type { Database, Queries } from '@waypost/store/engine/database'
 import {
   type DestinationAddress,
   type DueDestination,
-  type LeasedDestination,
   leaseDestination,
-  leasedDestination,
   releaseLeases,
   renewLeases,
   settleRetries,
 } from '@waypost/store/tables/notifications/delivery-leases'
 import { keepHealthOfAll } from '@waypost/store/tables/notifications/delivery-results'
 import { DestinationWorker, type WorkerTools } from '../delivery/destination-worker.ts'
-import { parseHealth, serializeHealth } from '../delivery/health.ts'
-import type { Targets } from '../delivery/targets.ts'
-import { isTransport } from '../transports/transports.ts'
+import { parseHealth } from '../delivery/health.ts'
+import { servedDestination } from '../delivery/targets.ts'
 import { isFreeLease, isToBeRenewed } from './lease-choice.ts'
 
-interface LeaseTools {
-  database: Database
-  clock: Clock
-  log: Log
+interface LeaseTools extends Omit<WorkerTools, 'unserved'> {
   nodeId: string
-  targetOf: Targets
-  workerTools: WorkerTools
   /** The state of a destination changed by time alone. */
   judged(worker: DestinationWorker): void
 }
@@ -35,16 +26,6 @@ interface LeaseTools {
 export const leaseMs = 15_000
 /** Time limit for running attempts when a destination is released. They end by their own deadline. */
 const handOverMs = 12_000
-
-/** The destination's current row. Undefined if nothing is to be delivered to it. */
-export async function servedDestination(
-  database: Database,
-  at: DestinationAddress,
-): Promise<LeasedDestination | undefined> {
-  const row = await leasedDestination(database, at)
-  if (!row || !isTransport(row.transport)) return undefined
-  return row.status === 'active' || row.status === 'failing' ? row : undefined
-}
 
 export class LeasedDestinations {
   readonly #tools: LeaseTools
@@ -80,7 +61,7 @@ export class LeasedDestinations {
 
   async take({ webhook_id, application_id }: DueDestination, keepUntil: number): Promise<void> {
     if (this.#workers.has(webhook_id) || this.#isStopping) return
-    const { database, clock, nodeId, targetOf, workerTools, judged } = this.#tools
+    const { database, clock, nodeId, targetOf, judged } = this.#tools
     const at: DestinationAddress = { applicationId: application_id, webhookId: webhook_id }
     const now = clock.now()
     const leaseUntil = now + leaseMs
@@ -93,7 +74,8 @@ export class LeasedDestinations {
     }
     const health = parseHealth(taken.health)
     const lease = { leaseUntil, keepUntil, judgeAt: taken.judge_at }
-    const worker = new DestinationWorker({ at, target: targetOf(row), health }, lease, workerTools)
+    const tools = { ...this.#tools, unserved: (unwanted: DestinationWorker) => this.giveBack(unwanted) }
+    const worker = new DestinationWorker({ at, target: targetOf(row), health }, lease, tools)
     this.#workers.set(webhook_id, worker)
     worker.polled(true)
     if (worker.judge(now)) judged(worker)
@@ -219,12 +201,12 @@ async function releaseOf(
   workers: readonly DestinationWorker[],
 ): Promise<void> {
   const changed = workers.filter(({ healthChanged, step }) => healthChanged && !step)
-  const healths = changed.map(({ at: { webhookId }, health, judgeAt }) => ({
-    webhookId,
-    judgeAt,
-    health: serializeHealth(health),
-  }))
-  await keepHealthOfAll(tx, engine, of, healths)
+  await keepHealthOfAll(
+    tx,
+    engine,
+    of,
+    changed.map(({ stored }) => stored),
+  )
   const webhookIds = workers.map(({ at }) => at.webhookId)
   await settleRetries(tx, { ...of, webhookIds })
   await releaseLeases(tx, { ...of, webhookIds })

@@ -3,8 +3,9 @@
  * to a broker. Queue, leases, order, retries, log and states are the same for all of them and live elsewhere
  * (`webhooks/delivery`). A transport only sends one message and says what came of it.
  */
+import { ApiError } from '@waypost/platform/api-error'
 import type { Clock } from '@waypost/platform/clock'
-import type { Egress } from '@waypost/platform/egress/egress'
+import { type Egress, EgressError } from '@waypost/platform/egress/egress'
 import type { Log } from '@waypost/platform/log'
 
 /** One notification on its way. */
@@ -103,4 +104,24 @@ export class TransportRefusal extends Error {
     super(message, options)
     this.field = field
   }
+}
+
+/**
+ * Receives the details of a failure if the caller must not see them: with private addresses allowed, callers who are
+ * not the operator must not learn which internal hosts respond.
+ */
+export type Aside = ((details: Record<string, unknown>) => void) | undefined
+
+/** The error for a receiver or broker that did not respond as required, of the field which names it. */
+export function unverified(
+  { field, peer }: { field: string; peer: 'receiver' | 'broker' },
+  reported: string,
+  { aside, cause }: { aside: Aside; cause?: Error | undefined },
+): ApiError {
+  // A refusal depends only on the text of the address, or has a message that reveals nothing internal.
+  const isShown = aside === undefined || (cause instanceof EgressError && cause.reason.startsWith('refused_'))
+  if (isShown) return new ApiError('webhook_unanswered', `unable.verify.${field} : ${reported}`, { cause })
+  aside({ reported })
+  const hidden = `the ${peer} did not respond as required; see the log of the service for details`
+  return new ApiError('webhook_unanswered', `unable.verify.${field} : ${hidden}`)
 }

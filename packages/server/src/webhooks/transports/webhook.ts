@@ -1,16 +1,13 @@
 /** The webhook as a transport: a signed POST request to a URL. */
 import { seconds } from '@waypost/platform/clock'
 import type { Destination, Egress } from '@waypost/platform/egress/egress'
-import { version } from '@waypost/platform/versions'
+import { userAgent } from './cloud-answer.ts'
 import { createSigner, type Secrets, type Signer } from './sign.ts'
 import type { Answer, OutgoingMessage, Transport, TransportKind } from './transport.ts'
 
 export interface WebhookSettings {
   url: string
 }
-
-/** Firewalls refuse requests without a User-Agent. */
-const userAgent = `waypost/${version}`
 
 /** The headers of an attempt. They depend only on the arguments, so they can be reconstructed later. */
 export function webhookHeaders(

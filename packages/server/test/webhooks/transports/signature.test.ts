@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { signed } from '../../../src/webhooks/transports/sns/signature.ts'
+import { signed } from '../../../src/webhooks/transports/sns/keys.ts'
 
 // The POST requests without a query of the signature test suite that AWS published ("aws4_testsuite").
 const keys = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Renewed } from '../../../src/webhooks/transports/renewed.ts'
+import { Renewed } from '../../../src/webhooks/transports/cloud-answer.ts'
 
 const hour = 3_600_000
 

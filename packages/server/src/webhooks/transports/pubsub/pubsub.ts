@@ -5,10 +5,9 @@
  * message of a grant under way, so a request contains one message.
  */
 import type { Destination, EgressResponse } from '@waypost/platform/egress/egress'
-import { isObject, textIn } from '@waypost/platform/json/values'
+import { textIn } from '@waypost/platform/json/values'
 import type { ChannelCredentials, ChannelSettings } from '../channel-settings.ts'
-import { answerOf, publishMs, Refused, shown, userAgent } from '../cloud-answer.ts'
-import { Renewed } from '../renewed.ts'
+import { answerOf, publishMs, Refused, Renewed, shown, userAgent } from '../cloud-answer.ts'
 import {
   type Answer,
   type OutgoingMessage,
@@ -18,7 +17,7 @@ import {
   type TransportTools,
   type VerifyingTools,
 } from '../transport.ts'
-import { fetchAccessToken, readServiceAccount, UnusableKey } from './service-account.ts'
+import { answerIn, fetchAccessToken, readServiceAccount, UnusableKey } from './service-account.ts'
 
 type Settings = ChannelSettings['pubsub']
 type Credentials = ChannelCredentials['pubsub']
@@ -159,21 +158,13 @@ function ask(url: string, token: string, { egress, signal }: VerifyingTools, bod
 }
 
 function granted({ body }: EgressResponse): boolean {
-  const { permissions } = jsonOf(body)
+  const { permissions } = answerIn(body)
   return Array.isArray(permissions) && permissions.includes(permission)
 }
 
 function refusedBy({ status, body }: EgressResponse): TransportRefusal {
-  const { error } = jsonOf(body)
+  const { error } = answerIn(body)
   const reported = shown([textIn(error, 'status'), textIn(error, 'message')].filter(Boolean).join(': '))
   const field = status === 401 ? 'credentials' : 'topic'
   return new TransportRefusal(field, `Pub/Sub answered ${status} ${reported}`.trimEnd())
-}
-
-function jsonOf(body: Buffer): Readonly<Record<string, unknown>> {
-  try {
-    const value: unknown = JSON.parse(body.toString('utf8'))
-    if (isObject(value)) return value
-  } catch {}
-  return {}
 }

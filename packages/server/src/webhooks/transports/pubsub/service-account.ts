@@ -5,8 +5,7 @@
 
 import { assertionGrantType, signAssertion } from '@waypost/platform/crypto/assertion'
 import { isObject } from '@waypost/platform/json/values'
-import { credentialsMs, headerOf, Refused, shown, userAgent } from '../cloud-answer.ts'
-import type { Expiring } from '../renewed.ts'
+import { credentialsMs, type Expiring, headerOf, Refused, shown, userAgent } from '../cloud-answer.ts'
 import type { TransportTools } from '../transport.ts'
 
 export interface ServiceAccount {
@@ -104,7 +103,8 @@ export async function fetchAccessToken(
   )
 }
 
-function answerIn(body: Buffer): Readonly<Record<string, unknown>> {
+/** The fields of an answer of Google; none if it is not JSON. */
+export function answerIn(body: Buffer): Readonly<Record<string, unknown>> {
   try {
     return objectOf(body.toString('utf8'))
   } catch {

@@ -17,9 +17,8 @@ import {
   type VerifyingTools,
 } from '../transport.ts'
 import { type AwsFault, batchResults, faultIn, readXml, statusOf } from './answers.ts'
-import { assumeRole, type KeySource, keySource } from './keys.ts'
+import { type AwsKeys, assumeRole, type KeySource, keySource, signed } from './keys.ts'
 import { batchForm, maxBytes, messageFor, type SnsMessage } from './message.ts'
-import { type AwsKeys, signed } from './signature.ts'
 import { isRoleArn, placeOf, type SnsPlace } from './topic-arn.ts'
 
 type Settings = ChannelSettings['sns']
