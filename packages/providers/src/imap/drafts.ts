@@ -138,8 +138,8 @@ async function findForms(session: Session, id: string): Promise<Form[]> {
   const index = indexes.find(({ path }) => path === folder.path)
   if (!index) return []
   const keys = name.kind === 'date' ? nearby(name.date, name.size) : header('Message-ID', name.messageId)
-  const found = await mailbox.inTurn(folder.path, () =>
-    mailbox.in(folder.path, { signal: io.signal }, async (client) => index.add(client, await searchUids(client, keys))),
+  const found = await mailbox.onIndex(folder.path, io.signal, async (client) =>
+    index.add(client, await searchUids(client, keys)),
   )
   // Servers also match parts of a header.
   const meant = found.filter(({ key, messageId }) =>

@@ -63,12 +63,10 @@ export async function completeCopies(session: Session, groups: readonly Group[])
     mailbox.indexes().map(async (index) => {
       const old = groups.filter((group) => isBeyond(group, index))
       if (old.length === 0) return
-      await mailbox.inTurn(index.path, () =>
-        mailbox.in(index.path, { signal: io.signal }, async (client) => {
-          const uids = await searchUidsOfAny(client, old.map(keysOfGroup))
-          return index.add(client, uids.slice(-maxFound * old.length))
-        }),
-      )
+      await mailbox.onIndex(index.path, io.signal, async (client) => {
+        const uids = await searchUidsOfAny(client, old.map(keysOfGroup))
+        return index.add(client, uids.slice(-maxFound * old.length))
+      })
     }),
   )
   return indexedCopies(session, groups)

@@ -172,16 +172,14 @@ async function fromSearch(session: Session, scope: Scope & { query: Query; keys:
 
   /** The matches of a folder since a date. */
   function readSince({ index, uids }: Searched, date: number): Promise<Entry[]> {
-    return mailbox.inTurn(index.path, () =>
-      mailbox.in(index.path, { signal: io.signal }, async (client) => {
-        if (date === Number.NEGATIVE_INFINITY) return index.add(client, uids)
-        const recent = new Set(await searchUids(client, since(date - daySeconds)))
-        return index.add(
-          client,
-          uids.filter((uid) => recent.has(uid)),
-        )
-      }),
-    )
+    return mailbox.onIndex(index.path, io.signal, async (client) => {
+      if (date === Number.NEGATIVE_INFINITY) return index.add(client, uids)
+      const recent = new Set(await searchUids(client, since(date - daySeconds)))
+      return index.add(
+        client,
+        uids.filter((uid) => recent.has(uid)),
+      )
+    })
   }
 }
 
