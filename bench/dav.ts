@@ -45,7 +45,7 @@ async function measured(node: Node, mail: MailServer, account: LargeAccount): Pr
   const window = `start=${month.from}&end=${month.to}&calendar_id=${account.calendarId}`
   try {
     const bareMonth = () => bare(account.calendar, calendarQueryBody({ range: month }))
-    const bareBook = () => bare(account.book, addressbookQueryBody(''))
+    const bareBook = () => bare(account.book, addressbookQueryBody())
     const contacts = () => allPages(node, `/v3/grants/${grant}/contacts?limit=200`)
     return [
       await inTurns('a month of events', {
