@@ -7,8 +7,13 @@ import { flattenXml } from '@waypost/platform/xml/slices'
 import { parseXml, type XmlElement } from '@waypost/platform/xml/xml'
 import { type FreeBusyAnswer, readFreeBusyResponse } from './dav/caldav/mapping/free-busy.ts'
 import { type CardContent, cardContent } from './dav/carddav/mapping/card.ts'
-import type { MultiStatusEnd, ReportedResponse } from './dav/multistatus.ts'
-import { answerLimits, type MultiStatusSource, readMultiStatus } from './dav/multistatus-reading.ts'
+import {
+  answerLimits,
+  type MultiStatusEnd,
+  type MultiStatusSource,
+  type ReportedResponse,
+  readMultiStatus,
+} from './dav/multistatus.ts'
 import { answerLimits as envelopeLimits } from './ews/soap/answer-limits.ts'
 
 /** A 207 answer of a DAV server; undefined if it is other XML. */

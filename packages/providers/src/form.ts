@@ -37,6 +37,16 @@ export interface FormField {
   required?: boolean | undefined
 }
 
+/** The field of a password, which the user must fill in. */
+export const passwordField = (label: FormKey, { name = 'password', hint }: Partial<FormField> = {}): FormField => ({
+  name,
+  label,
+  kind: 'password',
+  autocomplete: 'current-password',
+  hint,
+  required: true,
+})
+
 export interface FormSection {
   title?: FormKey | undefined
   note?: FormKey | undefined

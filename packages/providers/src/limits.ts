@@ -106,6 +106,15 @@ const contactFields = {
   'physical_addresses[].format': ignored('the parts of an address are stored'),
 } as const
 
+/** The fields of rooms in events except their addresses and names. */
+export const roomFields = (limit: Limit<never>) => ({
+  'resources[].capacity': limit,
+  'resources[].building': limit,
+  'resources[].floor_name': limit,
+  'resources[].floor_section': limit,
+  'resources[].floor_number': limit,
+})
+
 /** Preconditions of event changes, which only calendars of the service itself support. */
 export const noPreconditions = {
   'if-none-overlap': unsupported(

@@ -1,4 +1,5 @@
 /** Validates and completes event fields from clients, for all providers. Pure. */
+
 import {
   type Conferencing,
   isAddress,
@@ -11,6 +12,7 @@ import {
 } from '@waypost/contract'
 import type { SeriesStart } from '@waypost/formats/recurrence/series'
 import { dayOf } from '@waypost/formats/timezones/dates'
+import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
 import { normaliseWhen } from '@waypost/formats/timezones/when'
 import { invalidField } from '@waypost/platform/api-error'
 
@@ -104,4 +106,11 @@ export function startOf(when: When): SeriesStart {
     case 'datespan':
       return { kind: 'all-day', date: when.start_date, days: dayOf(when.end_date) - dayOf(when.start_date) + 1 }
   }
+}
+
+/** The IANA name of a zone from a client. */
+export function needTimeZone(name: string): string {
+  const zone = resolveTimeZone(name)
+  if (zone === undefined) throw invalidField('timezone', 'is not a time zone: use an IANA name such as Europe/Berlin')
+  return zone
 }

@@ -1,6 +1,6 @@
 /** The window and field filters of event lists, for all providers. Pure. */
 import type { Event, EventListQuery } from '@waypost/contract'
-import { invalidField } from '@waypost/platform/api-error'
+import { ApiError, invalidField } from '@waypost/platform/api-error'
 
 /** Unix seconds. */
 export interface EventWindow {
@@ -64,3 +64,16 @@ export function filterOf(query: Partial<EventListQuery>): EventFilter | undefine
   if (before !== undefined) tests.push((event) => (event.updated_at ?? 0) < before)
   return tests.length > 0 ? (event) => tests.every((test) => test(event)) : undefined
 }
+
+/** The position of an event in a list: by start, then by id. */
+export interface ListPosition {
+  readonly startAt: number
+  readonly id: string
+}
+
+export const inOrder = (a: ListPosition, b: ListPosition): number =>
+  a.startAt - b.startAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
+
+/** The error for a window that holds more than can be expanded. */
+export const tooManyOccurrences = (): ApiError =>
+  new ApiError('invalid_request', 'start, end: the window holds too many occurrences: ask for a shorter one')

@@ -1,6 +1,9 @@
 /** The parts of the free/busy and availability operations that all providers share. */
-import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
+
+import type { Event, FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
+import { forEachYielding } from '@waypost/platform/parsing/yielding'
+import { type BusyEvent, rsvpReader } from '@waypost/scheduling/busy-events'
 import { busySlots } from '@waypost/scheduling/free-busy'
 import type { BusyBlock, MovingEvent, Provider } from '../provider.ts'
 
@@ -80,4 +83,21 @@ export async function lastBooking(
     if (wanted.has(await realId(calendarId)) && (await isActive({ calendarId, id }))) return madeAt
   }
   return undefined
+}
+
+/** Events in the form for free/busy of the account with these addresses, without the one that is about to move. */
+export async function busyEventsOf<E>(
+  entries: Iterable<E>,
+  eventOf: (entry: E) => Event,
+  { addresses, except }: { addresses: readonly string[]; except: MovingEvent | undefined },
+): Promise<BusyEvent[]> {
+  const events: BusyEvent[] = []
+  const rsvpOf = rsvpReader([...addresses])
+  await forEachYielding(entries, (entry) => {
+    const event = eventOf(entry)
+    if (isMoving(event, except)) return
+    const { when, busy, status, participants } = event
+    events.push({ when, busy, status, rsvp: rsvpOf(participants) })
+  })
+  return events
 }

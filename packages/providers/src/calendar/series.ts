@@ -1,6 +1,9 @@
 /** Series that we expand ourselves: validates client input and returns occurrences as events. Pure. */
+
+import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Event, EventChange, When } from '@waypost/contract'
 import type { Moment } from '@waypost/formats/icalendar/icalendar'
+import { type EventSet, slotName } from '@waypost/formats/itip/invitation-copies'
 import { instanceId, slotKey } from '@waypost/formats/recurrence/instance-ids'
 import { type Occurrence, occurrencesBetween, whenOfOccurrence } from '@waypost/formats/recurrence/recurrence'
 import { normaliseRecurrence } from '@waypost/formats/recurrence/rule'
@@ -91,4 +94,35 @@ export function momentOf(master: When, slot: string): Moment {
   const { kind, key } = slotKey(slot) ?? { kind: 'timed', key: 0 }
   if (kind === 'timed') return { time: key, timezone: seriesZone(master) }
   return { date: `${slot.slice(0, 4)}-${slot.slice(4, 6)}-${slot.slice(6, 8)}` }
+}
+
+const maxBytes = 2 * 1024 * 1024
+
+/**
+ * Packs the remaining steps of a change that takes several calls into text. It is stored at the provider together with
+ * the first call, so that the change can be finished after a crash.
+ */
+export const packJournal = (value: unknown): string => deflateRawSync(JSON.stringify(value)).toString('base64url')
+
+/** Undefined if the text is not ours. */
+export function unpackJournal(text: string): unknown {
+  try {
+    return JSON.parse(inflateRawSync(Buffer.from(text, 'base64url'), { maxOutputLength: maxBytes }).toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether any part under a UID has guests. */
+export const hasGuests = (set: EventSet | undefined): boolean =>
+  set !== undefined &&
+  [set.main, ...set.overrides.map(({ event }) => event)].some(
+    ({ participants, resources }) => participants.length + resources.length > 0,
+  )
+
+/** The set with a new version of one occurrence, or without it. */
+export function withOverride(set: EventSet, slot: Moment, event: Event | undefined): EventSet {
+  const name = slotName(slot)
+  const others = set.overrides.filter((one) => slotName(one.slot) !== name)
+  return { ...set, overrides: event ? [...others, { slot, event }] : others }
 }

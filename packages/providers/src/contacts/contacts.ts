@@ -7,7 +7,6 @@ import type { JsonValue } from '@waypost/platform/json/guard'
 import { z } from 'zod'
 import type { CachedSession } from '../io.ts'
 import type { Operations, Page } from '../operations.ts'
-import { notFound } from '../shared/named-objects.ts'
 import { type ContactMaxima, changedFields, emailKeyOf, keysOf, shownContact } from './contact.ts'
 import { needGroup } from './contact-groups.ts'
 import { sameNumberKey } from './phone-number.ts'
@@ -64,7 +63,7 @@ const shown = ({ grant, io }: CachedSession, row: ContactRow): Contact => shownC
 
 async function needContact({ io }: CachedSession, id: string): Promise<ContactRow> {
   const row = await io.contacts.get(id)
-  if (!row) throw notFound('contact')
+  if (!row) throw new ApiError('not_found', 'no contact with this id')
   return row
 }
 

@@ -14,8 +14,16 @@ import {
 } from './bodies.ts'
 import { notDav, refusedInside } from './errors.ts'
 import { isSameCollection, normalised } from './hrefs.ts'
-import { type DavResponse, type MultiStatus, type MultiStatusEnd, responseOf } from './multistatus.ts'
-import { answerLimits, type MultiStatusSource, readMultiStatus, smallLimits } from './multistatus-reading.ts'
+import {
+  answerLimits,
+  type DavResponse,
+  type MultiStatus,
+  type MultiStatusEnd,
+  type MultiStatusSource,
+  readMultiStatus,
+  responseOf,
+  smallLimits,
+} from './multistatus.ts'
 import type { DavName } from './names.ts'
 import { listEtags, type SyncResult, syncCollection } from './sync.ts'
 import { type DavAnswer, hostOf, type Transport } from './transport.ts'

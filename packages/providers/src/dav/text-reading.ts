@@ -2,11 +2,13 @@
  * Parses the texts of stored objects: a few small ones on the main thread, with pauses for other work, all others in
  * worker threads. Small texts whose rules take many steps continue in worker threads, too. An object that exceeds a limit or takes too long is marked; the others are still parsed.
  */
+
 import { MAX_STEPS, Steps } from '@waypost/formats/recurrence/steps'
 import { type Slices, unpackSlices } from '@waypost/platform/parsing/slices'
 import { forEachYielding, yieldBetween } from '@waypost/platform/parsing/yielding'
 import type { Io } from '../io.ts'
 import { smallAnswer } from '../shared/answer-threads.ts'
+import { inGroups } from '../shared/pieces.ts'
 
 export interface TextReading<T> {
   kind: 'events' | 'cards'
@@ -34,8 +36,7 @@ export async function readTexts<T>(
   texts: readonly string[],
   reading: TextReading<T>,
 ): Promise<(T | 'too large')[]> {
-  const total = texts.reduce((sum, text) => sum + text.length, 0)
-  const isSmall = total <= smallAnswer && texts.every((text) => text.length <= smallText)
+  const isSmall = charactersOf(texts) <= smallAnswer && texts.every((text) => text.length <= smallText)
   return isSmall || !io.answers ? readHere(io, texts, reading) : readInThreads(io, texts, reading)
 }
 
@@ -80,7 +81,7 @@ async function readInThreads<T>(
   { kind, zone }: TextReading<T>,
 ): Promise<(T | 'too large')[]> {
   const found: (T | 'too large')[] = []
-  for (const trip of inGroups(batchesOf(texts), travelCharacters)) {
+  for (const trip of inGroups(batchesOf(texts), charactersOf, travelCharacters)) {
     const outcomes = (await answers?.run(
       kind,
       trip.map((batch) => ({ texts: batch, zone })),
@@ -114,17 +115,4 @@ function batchesOf(texts: readonly string[]): string[][] {
   return batches
 }
 
-function inGroups(batches: readonly string[][], max: number): string[][][] {
-  const groups: string[][][] = []
-  let left = 0
-  for (const batch of batches) {
-    const characters = batch.reduce((sum, text) => sum + text.length, 0)
-    if (groups.length === 0 || characters > left) {
-      groups.push([])
-      left = max
-    }
-    groups.at(-1)?.push(batch)
-    left -= characters
-  }
-  return groups
-}
+const charactersOf = (texts: readonly string[]): number => texts.reduce((sum, text) => sum + text.length, 0)

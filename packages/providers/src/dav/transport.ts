@@ -6,11 +6,11 @@ import { randomBytes } from 'node:crypto'
 import { ApiError } from '@waypost/platform/api-error'
 import type { Io } from '../io.ts'
 import type { Auth } from '../mail/server-account.ts'
+import { type OwnHosts, ownAddressCheck } from '../shared/domain-hosts.ts'
 import { type DavMethod, exchange, type Method, mayRetry, type ProviderAnswer } from '../shared/exchange.ts'
 import { withRetry } from '../shared/retry.ts'
 import { type DigestChallenge, digestAuthorization, digestChallenge } from './digest.ts'
 import { refused } from './errors.ts'
-import { type OwnHosts, ownAddressCheck } from './hosts.ts'
 import { resolveHref } from './hrefs.ts'
 
 export interface DavRequest {

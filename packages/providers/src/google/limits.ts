@@ -1,5 +1,5 @@
 /** Fields and filters that Google does not support. */
-import { defineLimits, ignored, invalid, noPreconditions, unsupported } from '../limits.ts'
+import { defineLimits, ignored, invalid, noPreconditions, roomFields, unsupported } from '../limits.ts'
 
 const sharedFrom = { shared_from: unsupported('Gmail shares no mailboxes: use a grant of that account') }
 const sharing = { ...sharedFrom, shared_folder_id: unsupported('Gmail shares no folders: name a label with `in`') }
@@ -11,15 +11,10 @@ const labelFields = { parent_id: unsupported('labels lie in others by their name
 const tentative = { tentative_as_busy: ignored('Google does not tell tentative events apart', { values: [false] }) }
 const eventTypes = ['default', 'outOfOffice', 'focusTime', 'workingLocation', 'fromGmail', 'birthday'] as const
 const colours = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11'] as const
-const room = ignored('Google knows what a room is like by its address')
 
 const eventFields = {
   'participants[].phone_number': ignored('Google keeps no telephone numbers of guests'),
-  'resources[].capacity': room,
-  'resources[].building': room,
-  'resources[].floor_name': room,
-  'resources[].floor_section': room,
-  'resources[].floor_number': room,
+  ...roomFields(ignored('Google knows what a room is like by its address')),
   'reminders.overrides[].reminder_method': invalid('must be popup or email at Google', {
     values: ['display', 'sound'],
   }),

@@ -4,8 +4,7 @@ import { findDav } from '../dav/session.ts'
 import type { Identity } from '../identity.ts'
 import { type Fault, type Tried, tryMailServers } from '../imap/try-servers.ts'
 import type { Io } from '../io.ts'
-import { accountsOf, addressOf, imapUsersOf } from './account.ts'
-import { davServersOf } from './session.ts'
+import { accountsOf, addressOf, davServersOf, imapUsersOf } from './session.ts'
 
 /** Apple's servers reject the ordinary password of an Apple Account like any wrong password. */
 const wrongPassword =

@@ -1,6 +1,6 @@
 /** The sign-in form of iCloud. */
 import { invalidField } from '@waypost/platform/api-error'
-import type { CredentialForm, FormShape } from '../form.ts'
+import { type CredentialForm, type FormShape, passwordField } from '../form.ts'
 import { adviceFor } from '../mail/vendor-advice.ts'
 import { vendorOf } from '../mail/vendors.ts'
 
@@ -8,16 +8,7 @@ const shape: FormShape = {
   advice: adviceFor(vendorOf('icloud')),
   sections: [
     {
-      fields: [
-        {
-          name: 'password',
-          label: 'form.app_specific_password',
-          kind: 'password',
-          autocomplete: 'current-password',
-          hint: 'form.apple_password_hint',
-          required: true,
-        },
-      ],
+      fields: [passwordField('form.app_specific_password', { hint: 'form.apple_password_hint' })],
     },
     {
       title: 'form.apple_account',

@@ -7,8 +7,8 @@
 import type { Draft, DraftListQuery } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import type { JsonValue } from '@waypost/platform/json/guard'
-import { draftFrom } from '../mail/draft.ts'
 import { passes } from '../mail/filters.ts'
+import { draftFrom } from '../mail/message.ts'
 import { unreadable } from '../mail/unreadable.ts'
 import type { Operations, OutgoingDraft, Page } from '../operations.ts'
 import { notFound } from '../shared/named-objects.ts'
@@ -138,8 +138,8 @@ async function findForms(session: Session, id: string): Promise<Form[]> {
   const index = indexes.find(({ path }) => path === folder.path)
   if (!index) return []
   const keys = name.kind === 'date' ? nearby(name.date, name.size) : header('Message-ID', name.messageId)
-  const found = await mailbox.inTurn(folder.path, () =>
-    mailbox.in(folder.path, { signal: io.signal }, async (client) => index.add(client, await searchUids(client, keys))),
+  const found = await mailbox.onIndex(folder.path, io.signal, async (client) =>
+    index.add(client, await searchUids(client, keys)),
   )
   // Servers also match parts of a header.
   const meant = found.filter(({ key, messageId }) =>

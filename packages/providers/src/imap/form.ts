@@ -1,6 +1,13 @@
 /** The sign-in form of a mailbox, with the known servers of its vendor filled in. */
 import { invalidField } from '@waypost/platform/api-error'
-import type { CredentialForm, FormFacts, FormField, FormSection, FormShape, ServiceHost } from '../form.ts'
+import {
+  type CredentialForm,
+  type FormFacts,
+  type FormSection,
+  type FormShape,
+  passwordField,
+  type ServiceHost,
+} from '../form.ts'
 import { adviceFor, domainOf, insteadFor, vendorFor } from '../mail/vendor-advice.ts'
 import { hostsOf, type Vendor, vendors } from '../mail/vendors.ts'
 import { hostName, judgeHeardHost, domainOf as ownDomainOf } from '../shared/domain-hosts.ts'
@@ -43,13 +50,7 @@ function shapeFor(facts: FormFacts): FormShape {
   const vendor = vendorFor(facts)
   const servers = serversFor(facts, vendor)
   const needed = servers?.sure !== true
-  const password: FormField = {
-    name: 'imap_password',
-    label: vendor?.password?.name ?? 'form.password',
-    kind: 'password',
-    autocomplete: 'current-password',
-    required: true,
-  }
+  const password = passwordField(vendor?.password?.name ?? 'form.password', { name: 'imap_password' })
   return {
     advice: adviceFor(vendor),
     instead: insteadFor(facts),

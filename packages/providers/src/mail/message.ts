@@ -1,5 +1,5 @@
 /** Builds a message from provider data and parsed content. */
-import type { Message, MessageFields } from '@waypost/contract'
+import type { Draft, Message, MessageFields } from '@waypost/contract'
 import type { LeanMessage } from '@waypost/formats/parse-worker'
 import { fromPart } from './attachments.ts'
 
@@ -39,4 +39,16 @@ export function requestedBeside(
   if (fields !== 'include_headers' && fields !== 'include_basic_headers') return {}
   const requested = headers.filter(({ name }) => fields === 'include_headers' || basicHeaders.has(name.toLowerCase()))
   return { headers: requested.map(({ name, value }) => ({ name, value })) }
+}
+
+/** A draft that is no reply belongs to no thread yet. */
+export function draftFrom(message: Message, { id, isReply }: { id: string; isReply: boolean }): Draft {
+  const { in_reply_to: _, headers: __, raw_mime: ___, ...rest } = message
+  return {
+    ...rest,
+    id,
+    object: 'draft',
+    thread_id: isReply ? (message.thread_id ?? '') : '',
+    date: message.date ?? 0,
+  }
 }

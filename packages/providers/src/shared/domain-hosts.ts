@@ -8,6 +8,7 @@
  */
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
+import { isLoopbackHost } from '@waypost/platform/egress/addresses'
 
 const label = '[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?'
 /** At least two labels: nobody has an address directly under a top-level domain, and all of `com` would be within it. */
@@ -44,4 +45,30 @@ export function judgeHeardHost(
   if (host === undefined || !Number.isInteger(port) || port < 1 || port > 65_535) return { refused: 'malformed' }
   if (!domains.some((domain) => isWithin(host, domain))) return { refused: 'foreign', host }
   return { origin: new URL(`https://${host}:${port}`).origin }
+}
+
+/** Hosts of an account: others that a server redirects to, or names in its answers, do not receive credentials. */
+export interface OwnHosts {
+  /** Addresses from the account settings or from the records of its domain. */
+  urls: readonly string[]
+  /** The domain of the account's address, in the form of `domainOf`. */
+  domain?: string | undefined
+  /** Domains of the account's service, such as `icloud.com`. */
+  davHosts?: readonly string[] | undefined
+}
+
+/**
+ * Returns a check whether credentials may be sent to an address: over TLS (except on this machine), and to a host of
+ * the account.
+ */
+export function ownAddressCheck({ urls, domain, davHosts = [] }: OwnHosts): (url: string) => boolean {
+  const given = urls.map((url) => new URL(url).hostname)
+  const domains = [...given, ...davHosts, ...(domain ? [domain] : [])].flatMap((name) => hostName(name) ?? [])
+  return (url) => {
+    const { hostname, protocol } = new URL(url)
+    if (protocol !== 'https:' && !isLoopbackHost(hostname)) return false
+    if (given.includes(hostname)) return true
+    const host = hostName(hostname)
+    return host !== undefined && domains.some((name) => isWithin(host, name))
+  }
 }

@@ -64,3 +64,17 @@ export async function collectPage<G, T>(
   })
   return { items: items.map(shown), ...(next ? { next } : {}) }
 }
+
+/** The answers of a list that names its next page in each, at most `max`. */
+export async function* pagesOf<A extends { nextPageToken?: string }>(
+  max: number,
+  read: (pageToken: string | undefined) => Promise<A>,
+): AsyncGenerator<A> {
+  let pageToken: string | undefined
+  for (let count = 0; count < max; count += 1) {
+    const answer = await read(pageToken)
+    yield answer
+    pageToken = answer.nextPageToken
+    if (pageToken === undefined) return
+  }
+}

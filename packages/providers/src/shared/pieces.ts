@@ -1,4 +1,4 @@
-/** Streams in pieces of the size that a provider accepts. */
+/** Streams and lists in pieces of bounded size. */
 
 /**
  * The bytes of a stream in pieces of equal size; the last one may be shorter. All pieces share one buffer: the collector
@@ -22,4 +22,20 @@ export async function* inPieces(
     }
   }
   if (size > 0) yield piece.subarray(0, size)
+}
+
+/** Groups items in their order, so that no group is larger than `max`. A larger item is a group of its own. */
+export function inGroups<T>(items: Iterable<T>, sizeOf: (item: T) => number, max: number): T[][] {
+  const groups: T[][] = []
+  let left = 0
+  for (const item of items) {
+    const size = sizeOf(item)
+    if (groups.length === 0 || size > left) {
+      groups.push([])
+      left = max
+    }
+    groups.at(-1)?.push(item)
+    left -= size
+  }
+  return groups
 }

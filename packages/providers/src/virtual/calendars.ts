@@ -1,10 +1,10 @@
 import type { Calendar, CalendarChange, CalendarDraft } from '@waypost/contract'
-import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
 import { instantsOf } from '@waypost/formats/timezones/when'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { newId } from '@waypost/platform/ids'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { z } from 'zod'
+import { needTimeZone } from '../calendar/event-input.ts'
 import type { Operations } from '../operations.ts'
 import { stretchCalendar } from './changes.ts'
 import { freeBusy } from './free-busy.ts'
@@ -15,12 +15,6 @@ import type { CalendarRow } from './tables.ts'
 
 const maxCalendars = 10
 
-function needZone(name: string): string {
-  const zone = resolveTimeZone(name)
-  if (zone === undefined) throw invalidField('timezone', 'is not a time zone: use an IANA name such as Europe/Berlin')
-  return zone
-}
-
 function newCalendar(session: Session, draft: CalendarDraft, isPrimary: boolean): Calendar {
   return {
     id: newId(),
@@ -29,7 +23,7 @@ function newCalendar(session: Session, draft: CalendarDraft, isPrimary: boolean)
     name: draft.name,
     description: draft.description ?? null,
     location: draft.location ?? null,
-    timezone: draft.timezone ? needZone(draft.timezone) : 'UTC',
+    timezone: draft.timezone ? needTimeZone(draft.timezone) : 'UTC',
     hex_color: null,
     hex_foreground_color: null,
     is_owned_by_user: true,
@@ -121,7 +115,7 @@ const changed = (calendar: Calendar, change: CalendarChange): Calendar => ({
   name: change.name ?? calendar.name,
   description: change.description === undefined ? calendar.description : change.description,
   location: change.location === undefined ? calendar.location : change.location,
-  timezone: change.timezone === undefined ? calendar.timezone : needZone(change.timezone),
+  timezone: change.timezone === undefined ? calendar.timezone : needTimeZone(change.timezone),
   hex_color: change.hex_color === undefined ? calendar.hex_color : change.hex_color,
   hex_foreground_color:
     change.hex_foreground_color === undefined ? calendar.hex_foreground_color : change.hex_foreground_color,

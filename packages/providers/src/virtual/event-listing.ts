@@ -9,10 +9,9 @@ import type { Event } from '@waypost/contract'
 import { instanceId } from '@waypost/formats/recurrence/instance-ids'
 import { type ExpandOptions, type Occurrence, occurrencesBetween } from '@waypost/formats/recurrence/recurrence'
 import { RecurrenceTooLarge, STEPS_OF_REQUEST, Steps } from '@waypost/formats/recurrence/steps'
-import { ApiError } from '@waypost/platform/api-error'
 import { JsonText } from '@waypost/platform/json/values'
 import { forEachYielding } from '@waypost/platform/parsing/yielding'
-import type { EventFilter } from '../calendar/event-queries.ts'
+import { type EventFilter, inOrder, tooManyOccurrences } from '../calendar/event-queries.ts'
 import { instanceOf } from '../calendar/series.ts'
 import {
   goingOnAt,
@@ -57,12 +56,6 @@ const maxCandidates = 50_000
 /** The number of entries to check together when a filter may drop most of them. */
 const filterBatch = 500
 const day = 86_400
-
-const tooMuch = (): ApiError =>
-  new ApiError('invalid_request', 'start, end: the window holds too many occurrences: ask for a shorter one')
-
-/** By start, then by id. */
-const inOrder = (a: Position, b: Position): number => a.startAt - b.startAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
 const isAfter = (position: Position, after: Position | undefined): boolean => !after || inOrder(position, after) > 0
 
@@ -111,7 +104,7 @@ async function collect(
     if (found.length >= query.limit || !reached) return found
     after = reached
   }
-  throw tooMuch()
+  throw tooManyOccurrences()
 }
 
 const passes = (filter: EventFilter | undefined, event: Event | JsonText<Event>): boolean =>
@@ -184,7 +177,7 @@ async function plannedIn(
       if (found.length >= size) break
     }
   } catch (error) {
-    if (error instanceof RecurrenceTooLarge) throw tooMuch()
+    if (error instanceof RecurrenceTooLarge) throw tooManyOccurrences()
     throw error
   }
   return found

@@ -3,13 +3,18 @@ import type { Event, FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { instantsOf } from '@waypost/formats/timezones/when'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { JsonText } from '@waypost/platform/json/values'
-import { forEachYielding } from '@waypost/platform/parsing/yielding'
-import { type BusyCalendar, type BusyEvent, busyIntervals, rsvpReader } from '@waypost/scheduling/busy-events'
+import { type BusyCalendar, busyIntervals } from '@waypost/scheduling/busy-events'
 import { findFreeBusy } from '@waypost/scheduling/free-busy'
 import { zoneOffsetsAround } from '@waypost/scheduling/local-time'
-import { checkFreeBusyWindow, freeBusyError, isMoving, noCalendarFor, unknownCalendar } from '../calendar/free-busy.ts'
+import {
+  busyEventsOf,
+  checkFreeBusyWindow,
+  freeBusyError,
+  noCalendarFor,
+  unknownCalendar,
+} from '../calendar/free-busy.ts'
 import type { MovingEvent, Provider } from '../provider.ts'
-import { listEvents } from './event-listing.ts'
+import { type ListedEvent, listEvents } from './event-listing.ts'
 import { findCalendar, type Session } from './session.ts'
 import type { CalendarRow, Window } from './tables.ts'
 
@@ -25,14 +30,8 @@ async function busyCalendar(
   const listed = await listEvents(session, query)
   if (listed.length > maxEvents)
     throw invalidField('end_time', 'the window holds too many events: ask for a shorter one')
-  const events: BusyEvent[] = []
-  const rsvpOf = rsvpReader([session.grant.email])
-  await forEachYielding(listed, ({ event: stored }) => {
-    const event: Event = stored instanceof JsonText ? JSON.parse(stored.text) : stored
-    if (isMoving(event, except)) return
-    const { when, busy, status, participants } = event
-    events.push({ when, busy, status, rsvp: rsvpOf(participants) })
-  })
+  const eventOf = ({ event }: ListedEvent): Event => (event instanceof JsonText ? JSON.parse(event.text) : event)
+  const events = await busyEventsOf(listed, eventOf, { addresses: [session.grant.email], except })
   return { timezone: calendar.calendar.timezone, events }
 }
 

@@ -1,4 +1,5 @@
 /** Mails about events: invitations, changes, cancellations, answers. They are sent after the change is committed. */
+
 import type { Calendar, Event, Participant, Rsvp, RsvpResult } from '@waypost/contract'
 import type { Moment } from '@waypost/formats/icalendar/icalendar'
 import { type EventSet, sequenceOf, slotName } from '@waypost/formats/itip/invitation-copies'
@@ -6,6 +7,7 @@ import { type Change, type Invitation, invitationsFor, replyMailFor } from '@way
 import { isMailAddress, resetsAnswers, type Sender, sameAddress } from '@waypost/formats/itip/itip'
 import { instantsOf } from '@waypost/formats/timezones/when'
 import { ApiError } from '@waypost/platform/api-error'
+import { hasGuests } from '../calendar/series.ts'
 import { type Located, slotOf, storedSet } from './locate.ts'
 import { hostOf, isInvited } from './organizer.ts'
 import { wholeOf } from './series.ts'
@@ -21,13 +23,6 @@ export interface Notified {
   /** The event in the client's request. */
   located?: Located
 }
-
-/** Whether any part under a UID has guests. */
-export const hasGuests = (set: EventSet | undefined): boolean =>
-  set !== undefined &&
-  [set.main, ...set.overrides.map(({ event }) => event)].some(
-    ({ participants, resources }) => participants.length + resources.length > 0,
-  )
 
 /**
  * Notifies guests of a change, if the client requests it and the service can send mail. A response header reports the

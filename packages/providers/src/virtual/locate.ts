@@ -2,11 +2,11 @@
 
 import type { Event } from '@waypost/contract'
 import type { Moment } from '@waypost/formats/icalendar/icalendar'
-import { type EventSet, slotName } from '@waypost/formats/itip/invitation-copies'
+import type { EventSet } from '@waypost/formats/itip/invitation-copies'
 import { parseInstanceId } from '@waypost/formats/recurrence/instance-ids'
 import { type Occurrence, occurrenceAt } from '@waypost/formats/recurrence/recurrence'
 import { Steps } from '@waypost/formats/recurrence/steps'
-import { instanceOf, momentOf } from '../calendar/series.ts'
+import { instanceOf, momentOf, withOverride } from '../calendar/series.ts'
 import type { EventAddress } from '../operations.ts'
 import { notFound } from '../shared/named-objects.ts'
 import { overriddenOf, parseSeries, wholeOf } from './series.ts'
@@ -72,8 +72,5 @@ export async function setOf(session: Session, located: Located): Promise<EventSe
 /** The set with a new version of one occurrence, or without it. */
 export function withOccurrence(set: EventSet, located: Located, event: Event | undefined): EventSet {
   const slot = slotOf(located)
-  if (slot === undefined) return set
-  const name = slotName(slot)
-  const others = set.overrides.filter((one) => slotName(one.slot) !== name)
-  return { ...set, overrides: event ? [...others, { slot, event }] : others }
+  return slot === undefined ? set : withOverride(set, slot, event)
 }

@@ -1,25 +1,12 @@
 /** The sign-in form for applications without a client at Yahoo: asks for an app password. */
 import { invalidField } from '@waypost/platform/api-error'
-import type { CredentialForm, FormShape } from '../form.ts'
+import { type CredentialForm, type FormShape, passwordField } from '../form.ts'
 import { adviceFor } from '../mail/vendor-advice.ts'
 import { vendors } from '../mail/vendors.ts'
 
 const shape: FormShape = {
   advice: adviceFor(vendors.yahoo),
-  sections: [
-    {
-      fields: [
-        {
-          name: 'password',
-          label: 'form.app_password',
-          kind: 'password',
-          autocomplete: 'current-password',
-          hint: 'form.letters_hint',
-          required: true,
-        },
-      ],
-    },
-  ],
+  sections: [{ fields: [passwordField('form.app_password', { hint: 'form.letters_hint' })] }],
 }
 
 export const form: CredentialForm = {

@@ -2,8 +2,7 @@
 import { expect, test } from 'vitest'
 import { fromCollection, holdsEvents, toProps } from '../../src/dav/caldav/mapping/calendar.ts'
 import { freeBusyRequest, readFreeBusyResponse } from '../../src/dav/caldav/mapping/free-busy.ts'
-import { type DavResponse, responseOf } from '../../src/dav/multistatus.ts'
-import { answerLimits, readMultiStatus } from '../../src/dav/multistatus-reading.ts'
+import { answerLimits, type DavResponse, readMultiStatus, responseOf } from '../../src/dav/multistatus.ts'
 import { declarations } from '../../src/dav/names.ts'
 
 const home = 'https://dav.test/calendars/ann/'

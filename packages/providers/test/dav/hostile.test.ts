@@ -7,9 +7,9 @@ import { type Heard, type Listener, openListener } from '@waypost/testing/listen
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type DavClient, openClient } from '../../src/dav/client.ts'
 import { discover } from '../../src/dav/discovery.ts'
-import { ownAddressCheck } from '../../src/dav/hosts.ts'
 import { openTransport } from '../../src/dav/transport.ts'
 import type { Auth } from '../../src/mail/server-account.ts'
+import { ownAddressCheck } from '../../src/shared/domain-hosts.ts'
 import { type DavAccount, davAccount } from './dav-account.ts'
 
 type Reply = (response: ServerResponse, heard: Heard) => void

@@ -5,7 +5,7 @@ import type { GoogleEvent } from '../../src/google/calendar/calendar-api.ts'
 import { conferencingOf } from '../../src/google/calendar/mapping/conference.ts'
 import { fromEvent } from '../../src/google/calendar/mapping/event.ts'
 import { fromChange, fromDraft } from '../../src/google/calendar/mapping/event-draft.ts'
-import { changedTimes, fromTimes, originalStart, toTimes } from '../../src/google/calendar/mapping/when.ts'
+import { fromTimes, originalStart, overTimes, toTimes } from '../../src/google/calendar/mapping/when.ts'
 
 const place = { grantId: 'grant', calendarId: 'ada@example.com', timeZone: 'Europe/Berlin', accessRole: 'owner' }
 const owner = 'ada@example.com'
@@ -52,12 +52,12 @@ describe('times', () => {
   })
 
   test('remove the fields of the other form', () => {
-    expect(changedTimes({ object: 'date', date: '2026-06-03' }).start).toEqual({
+    expect(overTimes(toTimes({ object: 'date', date: '2026-06-03' })).start).toEqual({
       date: '2026-06-03',
       dateTime: null,
       timeZone: null,
     })
-    expect(changedTimes({ object: 'time', time: 0, timezone: null }).end).toEqual({
+    expect(overTimes(toTimes({ object: 'time', time: 0, timezone: null })).end).toEqual({
       dateTime: '1970-01-01T00:00:00Z',
       date: null,
     })

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { ApiError } from '@waypost/platform/api-error'
 import { EgressError } from '@waypost/platform/egress/error'
 import { describe, expect, test } from 'vitest'
-import { pieceBytes, uploadInPieces } from '../../src/google/gmail/resumable-upload.ts'
+import { pieceBytes, uploadInPieces } from '../../src/google/gmail/message-upload.ts'
 import type { Session } from '../../src/google/session.ts'
 import type { ProviderAnswer } from '../../src/shared/exchange.ts'
 

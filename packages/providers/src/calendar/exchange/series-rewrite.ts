@@ -11,7 +11,7 @@ import { Steps } from '@waypost/formats/recurrence/steps'
 import { SECONDS_PER_DAY } from '@waypost/formats/timezones/dates'
 import { laterByDays } from '@waypost/formats/timezones/when'
 import { type ApiError, invalidField } from '@waypost/platform/api-error'
-import { packJournal, unpackJournal } from '../packed-journal.ts'
+import { packJournal, unpackJournal } from '../series.ts'
 import { descriptionOf } from './description.ts'
 import {
   type ExchangeAttendee,

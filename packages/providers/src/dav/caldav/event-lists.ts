@@ -9,7 +9,7 @@ import { ApiError } from '@waypost/platform/api-error'
 import { seconds } from '@waypost/platform/clock'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import { z } from 'zod'
-import { type EventWindow, filterOf, windowOf } from '../../calendar/event-queries.ts'
+import { type EventWindow, filterOf, inOrder, type ListPosition, windowOf } from '../../calendar/event-queries.ts'
 import type { Page, WholeCalendar } from '../../operations.ts'
 import { isTooLarge } from '../../shared/exchange.ts'
 import { isNotFound, orNotFound } from '../../shared/named-objects.ts'
@@ -17,10 +17,9 @@ import type { DavObject } from '../client.ts'
 import { resourceUrl } from '../ids.ts'
 import type { DavSession } from '../session.ts'
 import { calendarUrl, placeAt, serviceOf } from './known-calendars.ts'
-import { groupReader } from './object-reading.ts'
-import { type ReadPart, readPartsOf } from './read-parts.ts'
+import { groupReader, type ReadPart, readPartsOf } from './object-reading.ts'
 import { groupsIn, type Searched } from './series-search.ts'
-import { type Entry, type EventGroup, entriesOf, inOrder, type Position, type TimelineQuery } from './timeline.ts'
+import { type Entry, type EventGroup, entriesOf, type TimelineQuery } from './timeline.ts'
 import type { CalDavTraits } from './traits.ts'
 
 /** The start of a page: the window of the first page, whether it expanded series, and the last event returned. */
@@ -32,7 +31,7 @@ const firstPart = 93 * day
 const shortestPart = day
 
 interface Listing extends Omit<TimelineQuery, 'part' | 'zone' | 'after' | 'steps'> {
-  after: Position | undefined
+  after: ListPosition | undefined
   limit: number
 }
 
@@ -59,7 +58,7 @@ function limitedWindow(
 interface Begin {
   window: EventWindow
   expand: boolean | undefined
-  after: Position | undefined
+  after: ListPosition | undefined
 }
 
 function beginOf(position: JsonValue | undefined, fresh: () => EventWindow): Begin {

@@ -9,7 +9,7 @@ import { isChangedMeanwhile } from '../writes.ts'
 import { type Located, locateIn, openObject, readStored } from './event-objects.ts'
 import { forgetCalendar, serviceOf } from './known-calendars.ts'
 import { withoutRepetition, withPointSeconds } from './mapping/accepted-text.ts'
-import { readPartsOf } from './read-parts.ts'
+import { readPartsOf } from './object-reading.ts'
 
 /** How often a change is retried after concurrent changes. */
 const maxTries = 3

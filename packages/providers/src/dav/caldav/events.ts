@@ -23,7 +23,7 @@ import { calendarPlace, serviceOf } from './known-calendars.ts'
 import { withPointEnds } from './mapping/accepted-text.ts'
 import type { CalendarPlace } from './mapping/calendar.ts'
 import { toFieldChange, toNewEvent } from './mapping/event-change.ts'
-import { readPartsOf } from './read-parts.ts'
+import { readPartsOf } from './object-reading.ts'
 import {
   agentFor,
   checkSilentDeletion,

@@ -5,13 +5,18 @@
 
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
-import { forEachYielding } from '@waypost/platform/parsing/yielding'
 import { XmlError } from '@waypost/platform/xml/xml'
-import { type BusyCalendar, type BusyEvent, busyIntervals, rsvpReader } from '@waypost/scheduling/busy-events'
+import { type BusyCalendar, busyIntervals } from '@waypost/scheduling/busy-events'
 import { findFreeBusy } from '@waypost/scheduling/free-busy'
 import { zoneOffsetsAround } from '@waypost/scheduling/local-time'
 import type { EventWindow } from '../../calendar/event-queries.ts'
-import { checkFreeBusyWindow, eachCalendar, freeBusyError, freeBusyFrom, isMoving } from '../../calendar/free-busy.ts'
+import {
+  busyEventsOf,
+  checkFreeBusyWindow,
+  eachCalendar,
+  freeBusyError,
+  freeBusyFrom,
+} from '../../calendar/free-busy.ts'
 import type { MovingEvent, Provider } from '../../provider.ts'
 import { ifNotFound, isNotFound } from '../../shared/named-objects.ts'
 import { notDav } from '../errors.ts'
@@ -54,14 +59,8 @@ async function busyCalendar(
   if (entries.length > maxEvents) {
     throw invalidField('end_time', 'the window holds too many events: ask for a shorter one')
   }
-  const events: BusyEvent[] = []
-  const rsvpOf = rsvpReader([...(await ownAddresses(session))])
-  await forEachYielding(entries, (entry) => {
-    const event = entry.event()
-    if (isMoving(event, except)) return
-    const { when, busy, status, participants } = event
-    events.push({ when, busy, status, rsvp: rsvpOf(participants) })
-  })
+  const addresses = [...(await ownAddresses(session))]
+  const events = await busyEventsOf(entries, (entry) => entry.event(), { addresses, except })
   return { timezone: (await place).zone, events }
 }
 

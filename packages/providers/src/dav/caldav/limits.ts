@@ -1,5 +1,5 @@
 /** The request fields that CalDAV servers do not support, and those that iCloud does not support in addition. */
-import { defineLimits, ignored, invalid, noPreconditions, unsupported } from '../../limits.ts'
+import { defineLimits, ignored, invalid, noPreconditions, roomFields, unsupported } from '../../limits.ts'
 
 const place = unsupported('CalDAV has no place of a calendar')
 const foreground = unsupported('CalDAV has one colour of a calendar: hex_color')
@@ -8,14 +8,9 @@ const deletion = {
     values: [false],
   }),
 } as const
-const room = ignored('an invitation holds the address and the name of a room alone')
 const eventFields = {
   visibility: invalid('must be public or private', { values: ['default'] }),
-  'resources[].capacity': room,
-  'resources[].building': room,
-  'resources[].floor_name': room,
-  'resources[].floor_section': room,
-  'resources[].floor_number': room,
+  ...roomFields(ignored('an invitation holds the address and the name of a room alone')),
   color_id: ignored('events at a CalDAV server have no colours of this kind'),
 } as const
 const eventTypes = { 'event_type[]': invalid('events are of the type default alone', { except: ['default'] }) } as const

@@ -2,14 +2,13 @@
  * Determines the organizer of an event, and which party notifies guests of a change: the server, our mail, or none.
  */
 
-import type { Event } from '@waypost/contract'
 import type { ChangeOptions } from '@waypost/formats/icalendar/calendar-object-changes'
 import { userAddress } from '@waypost/formats/icalendar/calendar-users'
 import type { ComponentNode } from '@waypost/formats/icalendar/content-lines'
 import { ContentLine } from '@waypost/formats/icalendar/content-lines'
-import { type EventSet, slotName } from '@waypost/formats/itip/invitation-copies'
+import type { EventSet } from '@waypost/formats/itip/invitation-copies'
 import { ApiError } from '@waypost/platform/api-error'
-import { momentOf } from '../../calendar/series.ts'
+import { hasGuests, momentOf, withOverride } from '../../calendar/series.ts'
 import type { Notify } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import type { DavSession, Home } from '../session.ts'
@@ -124,20 +123,6 @@ export function setOf({ read: { main, overrides }, event }: EventGroup): EventSe
   }
 }
 
-/** The set with one occurrence as an override. */
-function withOccurrence(set: EventSet, slot: string, event: Event): EventSet {
-  const moment = momentOf(set.main.when, slot)
-  const name = slotName(moment)
-  const others = set.overrides.filter((one) => slotName(one.slot) !== name)
-  return { ...set, overrides: [...others, { slot: moment, event }] }
-}
-
-const hasGuests = (set: EventSet | undefined): boolean =>
-  set !== undefined &&
-  [set.main, ...set.overrides.map(({ event }) => event)].some(
-    ({ participants, resources }) => participants.length + resources.length > 0,
-  )
-
 /** The change to report to guests by mail; undefined if there are no guests. */
 export function reportedChange(
   url: string,
@@ -147,7 +132,7 @@ export function reportedChange(
   const sets = { before: was, after: after && setOf(after) }
   if (!hasGuests(sets.before) && !hasGuests(sets.after)) return undefined
   const isOccurrence = before?.what === 'occurrence'
-  const reported = was && isOccurrence ? withOccurrence(was, before.slot, before.event) : was
+  const reported = was && isOccurrence ? withOverride(was, momentOf(was.main.when, before.slot), before.event) : was
   return {
     url,
     ...(text === undefined ? {} : { text }),

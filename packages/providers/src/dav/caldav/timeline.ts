@@ -7,9 +7,14 @@ import type { EventFields, PlainEvents } from '@waypost/formats/icalendar/calend
 import { occurrencesIn, type TakesPlace } from '@waypost/formats/icalendar/calendar-occurrences'
 import { instanceId } from '@waypost/formats/recurrence/instance-ids'
 import { RecurrenceTooLarge, type Steps } from '@waypost/formats/recurrence/steps'
-import { ApiError } from '@waypost/platform/api-error'
 import { yieldBetween } from '@waypost/platform/parsing/yielding'
-import type { EventFilter, EventWindow } from '../../calendar/event-queries.ts'
+import {
+  type EventFilter,
+  type EventWindow,
+  inOrder,
+  type ListPosition,
+  tooManyOccurrences,
+} from '../../calendar/event-queries.ts'
 
 /** The content of one calendar object: a single event, or a series with its changed occurrences. */
 export interface EventGroup {
@@ -19,19 +24,10 @@ export interface EventGroup {
   event(fields: EventFields, slot?: string): Event
 }
 
-/** The position of an event in a list: by start, then by id. */
-export interface Position {
-  readonly startAt: number
-  readonly id: string
-}
-
-export interface Entry extends Position {
+export interface Entry extends ListPosition {
   /** Created on demand, because most entries need only a position. */
   event(): Event
 }
-
-export const inOrder = (a: Position, b: Position): number =>
-  a.startAt - b.startAt || (a.id < b.id ? -1 : a.id > b.id ? 1 : 0)
 
 export interface TimelineQuery {
   /** The window that the client requested. */
@@ -41,7 +37,7 @@ export interface TimelineQuery {
    */
   readonly part: EventWindow
   /** The last event already returned. */
-  readonly after: Position | undefined
+  readonly after: ListPosition | undefined
   /** Expands series to occurrences; otherwise returns masters and changed occurrences. */
   readonly expand: boolean
   readonly showCancelled: boolean
@@ -54,9 +50,6 @@ export interface TimelineQuery {
 
 const maxCandidates = 50_000
 
-const tooMuch = (): ApiError =>
-  new ApiError('invalid_request', 'start, end: the window holds too many occurrences: ask for a shorter one')
-
 /** The entries of a part of the window, in order. Yields to other work between groups. */
 export async function entriesOf(groups: Iterable<EventGroup>, query: TimelineQuery): Promise<Entry[]> {
   const found: Entry[] = []
@@ -65,10 +58,10 @@ export async function entriesOf(groups: Iterable<EventGroup>, query: TimelineQue
     for (const group of groups) {
       await othersTurn()
       for (const entry of groupEntries(group, query)) found.push(entry)
-      if (found.length > maxCandidates) throw tooMuch()
+      if (found.length > maxCandidates) throw tooManyOccurrences()
     }
   } catch (error) {
-    throw error instanceof RecurrenceTooLarge ? tooMuch() : error
+    throw error instanceof RecurrenceTooLarge ? tooManyOccurrences() : error
   }
   return found.sort(inOrder)
 }

@@ -11,9 +11,9 @@ import { isSameNumber, sameNumberKey } from '../../contacts/phone-number.ts'
 import type { Page } from '../../operations.ts'
 import { notFound } from '../../shared/named-objects.ts'
 import type { DavSession } from '../session.ts'
+import { findGroup, membershipsOf, memberTest } from './contact-groups.ts'
 import { inspectCards } from './known-cards.ts'
 import { type PersonCard, shownContact } from './mapping/card.ts'
-import { findGroup, membershipsOf, memberTest } from './memberships.ts'
 import type { CardDavTraits } from './traits.ts'
 
 /** The source in which a page ended, and the address or id of its last contact; '' before the first. */

@@ -16,10 +16,10 @@ import { isChangedMeanwhile } from '../writes.ts'
 import { type Books, makeMainBook, serviceOf } from './books.ts'
 import { readCards } from './card-reading.ts'
 import { newUid, putNew, readObject, removeCard, rewriteCard, versionFor, type WrittenCard } from './card-writes.ts'
+import { membershipsOf, wantedGroups } from './contact-groups.ts'
 import { listContacts } from './contact-lists.ts'
 import { type Cards, inspectCards } from './known-cards.ts'
 import { type GroupCard, isGroupCard, type PersonCard, shownContact } from './mapping/card.ts'
-import { membershipsOf, wantedGroups } from './memberships.ts'
 import type { CardDavTraits } from './traits.ts'
 
 const notWritable = (): ApiError =>

@@ -1,8 +1,10 @@
 /** Changes of the list of calendars of an account. */
+
 import { ApiError } from '@waypost/platform/api-error'
 import { list, object, text } from '@waypost/platform/json/reader'
 import type { Change } from '../../provider.ts'
 import { listChanges, recordedDigest } from '../../shared/list-changes.ts'
+import { pagesOf } from '../../shared/paging.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 import { calendarFields, type GoogleCalendar, googleCalendar } from './calendar-api.ts'
@@ -30,8 +32,7 @@ export const tokenMs = 21_600_000
 /** The whole list, or the changes since a token. */
 async function read(session: Session, syncToken?: string): Promise<{ items: GoogleCalendar[]; token: string }> {
   const items: GoogleCalendar[] = []
-  let pageToken: string | undefined
-  for (let count = 0; count < maxPages; count += 1) {
+  const answers = pagesOf(maxPages, (pageToken) => {
     const query = {
       maxResults: 250,
       pageToken,
@@ -39,11 +40,11 @@ async function read(session: Session, syncToken?: string): Promise<{ items: Goog
       showHidden: syncToken === undefined ? true : undefined,
       fields: `nextPageToken,nextSyncToken,items(${calendarFields})`,
     }
-    const answer = await session.call('calendar', 'GET', 'users/me/calendarList', { query, read: readList })
-    items.push(...(answer.items ?? []))
-    if (answer.nextSyncToken !== undefined) return { items, token: answer.nextSyncToken }
-    pageToken = answer.nextPageToken
-    if (pageToken === undefined) break
+    return session.call('calendar', 'GET', 'users/me/calendarList', { query, read: readList })
+  })
+  for await (const { items: some = [], nextSyncToken: token } of answers) {
+    items.push(...some)
+    if (token !== undefined) return { items, token }
   }
   throw new ApiError('provider_unavailable', 'Google ends its list of calendars without a token; try again')
 }

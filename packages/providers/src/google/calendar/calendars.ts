@@ -1,6 +1,6 @@
 import type { Calendar, CalendarChange } from '@waypost/contract'
-import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
 import { invalidField } from '@waypost/platform/api-error'
+import { needTimeZone } from '../../calendar/event-input.ts'
 import type { Operations } from '../../operations.ts'
 import { collectPage } from '../../shared/paging.ts'
 import { providerStatus } from '../../shared/refusal.ts'
@@ -23,19 +23,13 @@ const entryPath = (session: Session, id: string): string =>
 const readEntry = (session: Session, id: string): Promise<GoogleCalendar> =>
   session.call('calendar', 'GET', entryPath(session, id), { query: { fields: calendarFields }, read: googleCalendar })
 
-function needZone(name: string): string {
-  const zone = resolveTimeZone(name)
-  if (zone === undefined) throw invalidField('timezone', 'is not a time zone: use an IANA name such as Europe/Berlin')
-  return zone
-}
-
 /** The fields of the calendar itself, which all its users see. */
 function sharedFields({ name, description, location, timezone }: CalendarChange): Record<string, unknown> {
   return {
     ...(name === undefined ? {} : { summary: name }),
     ...(description === undefined ? {} : { description }),
     ...(location === undefined ? {} : { location }),
-    ...(timezone === undefined ? {} : { timeZone: needZone(timezone) }),
+    ...(timezone === undefined ? {} : { timeZone: needTimeZone(timezone) }),
   }
 }
 

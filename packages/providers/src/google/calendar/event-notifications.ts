@@ -5,7 +5,7 @@ import type { Change } from '../../provider.ts'
 import { isMalformed } from '../../shared/answer.ts'
 import type { Session } from '../session.ts'
 import { calendarIdOf, eventFields, eventPath, type GoogleEvent, googleEvent } from './calendar-api.ts'
-import { fromEvent } from './mapping/event.ts'
+import { fromEvent, isCancelled } from './mapping/event.ts'
 
 interface Telling {
   calendarId: string
@@ -21,8 +21,6 @@ interface Instances {
   changed: GoogleEvent[]
   cancelled: GoogleEvent[]
 }
-
-const isCancelled = ({ status }: GoogleEvent): boolean => status === 'cancelled'
 
 export async function eventNotifications(
   session: Session,

@@ -20,7 +20,7 @@ import {
 } from './calendar-api.ts'
 import { importEvents, listEvents } from './event-lists.ts'
 import { isPending } from './mapping/conference.ts'
-import { fromEvent } from './mapping/event.ts'
+import { fromEvent, isCancelled } from './mapping/event.ts'
 import { fromChange, fromDraft, needsBefore } from './mapping/event-draft.ts'
 import { isSeries, movesSeries } from './mapping/series-move.ts'
 import { finishMove, moveSeries } from './series-moves.ts'
@@ -130,8 +130,6 @@ async function withConference(session: Session, calendarId: string, event: Googl
   }
   return latest
 }
-
-const isCancelled = ({ status }: GoogleEvent): boolean => status === 'cancelled'
 
 export const events: Operations<Session>['events'] = {
   list: listEvents,

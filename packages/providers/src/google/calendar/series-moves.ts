@@ -4,11 +4,13 @@
  * written to their new starts. Then the properties are removed. The next change of the series, such as the repeated
  * request, finishes an interrupted move.
  */
+
 import type { EventChange } from '@waypost/contract'
 import { slotKey } from '@waypost/formats/recurrence/instance-ids'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { list, object, text } from '@waypost/platform/json/reader'
 import { reportDropped } from '../../calendar/dropped-occurrences.ts'
+import { pagesOf } from '../../shared/paging.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import type { Query, Session } from '../session.ts'
 import { calendarPath, eventFields, eventPath, type GoogleEvent, googleEvent } from './calendar-api.ts'
@@ -34,16 +36,16 @@ export interface SeriesAddress {
 /** The changed and deleted occurrences that Google assigns to a series. */
 async function readExceptions(session: Session, { calendarId, master }: SeriesAddress): Promise<GoogleEvent[]> {
   const found: GoogleEvent[] = []
-  let pageToken: string | undefined
-  for (let count = 0; count < maxPages; count += 1) {
-    const answer = await session.call('calendar', 'GET', `${calendarPath(session, calendarId)}/events`, {
+  const answers = pagesOf(maxPages, (pageToken) =>
+    session.call('calendar', 'GET', `${calendarPath(session, calendarId)}/events`, {
       query: { iCalUID: master.iCalUID, maxResults: 250, pageToken, fields: 'nextPageToken,items' },
       maxBytes: bytesOfPage,
       read: wholeEvents,
-    })
-    found.push(...(answer.items ?? []).filter(({ recurringEventId }) => recurringEventId === master.id))
-    pageToken = answer.nextPageToken
-    if (pageToken === undefined) return found
+    }),
+  )
+  for await (const { items = [], nextPageToken } of answers) {
+    found.push(...items.filter(({ recurringEventId }) => recurringEventId === master.id))
+    if (nextPageToken === undefined) return found
   }
   throw invalidField('when', 'this series has too many changed occurrences to be moved')
 }

@@ -3,7 +3,7 @@ import type { RoomResource } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { number, object, type Read, readableItems, text } from '@waypost/platform/json/reader'
 import type { Operations } from '../../operations.ts'
-import { collect, Place } from '../../shared/paging.ts'
+import { collect, Place, pagesOf } from '../../shared/paging.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import type { Session } from '../session.ts'
 
@@ -43,15 +43,14 @@ function asRefusal(error: unknown): unknown {
 /** The names of buildings by id. In a directory with thousands, rooms show the ids of the remaining ones. */
 async function readBuildings(session: Session): Promise<Map<string, string>> {
   const names = new Map<string, string>()
-  let pageToken: string | undefined
-  for (let count = 0; count < maxPagesOfBuildings; count += 1) {
+  const answers = pagesOf(maxPagesOfBuildings, (pageToken) => {
     const query = { maxResults: 500, pageToken, fields: 'nextPageToken,buildings(buildingId,buildingName)' }
-    const answer = await session.call('directory', 'GET', `${root}/buildings`, { query, read: buildings })
+    return session.call('directory', 'GET', `${root}/buildings`, { query, read: buildings })
+  })
+  for await (const answer of answers) {
     for (const { buildingId, buildingName } of answer.buildings ?? []) {
       if (buildingName) names.set(buildingId, buildingName)
     }
-    pageToken = answer.nextPageToken
-    if (pageToken === undefined) break
   }
   return names
 }

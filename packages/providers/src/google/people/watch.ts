@@ -3,9 +3,11 @@
  * push for them, so it is polled every five minutes. A sync token expires after a week. Contacts that changed since
  * the last poll are then recognized by their dates; deletions in that time are not noticed.
  */
+
 import { ApiError } from '@waypost/platform/api-error'
 import { object, type Reader, readableItems, text } from '@waypost/platform/json/reader'
 import type { Change } from '../../provider.ts'
+import { pagesOf } from '../../shared/paging.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import { hasAnyScope, type PartFound, pacedPart } from '../../shared/watched-parts.ts'
 import type { Session } from '../session.ts'
@@ -78,13 +80,10 @@ const newestOf = (people: readonly ContactDates[], least: number): number =>
 
 /** Reads the whole list for its token; `seen` receives the contacts of each page. */
 async function readAll<T>(session: Session, listing: Listing<T>, seen: (people: T[]) => void): Promise<string> {
-  let pageToken: string | undefined
-  for (let count = 0; count < maxPages; count += 1) {
-    const answer = await list(session, { pageToken }, listing)
-    seen(answer.connections ?? [])
-    if (answer.nextSyncToken !== undefined) return answer.nextSyncToken
-    pageToken = answer.nextPageToken
-    if (pageToken === undefined) break
+  const answers = pagesOf(maxPages, (pageToken) => list(session, { pageToken }, listing))
+  for await (const { connections = [], nextSyncToken } of answers) {
+    seen(connections)
+    if (nextSyncToken !== undefined) return nextSyncToken
   }
   throw new ApiError('provider_unavailable', 'Google ends its list of contacts without a token; try again')
 }

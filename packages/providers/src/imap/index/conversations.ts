@@ -49,13 +49,11 @@ async function addMatching(session: Session, keys: readonly Keys[], mates = fals
   const found = await Promise.all(
     mailbox.indexes().map((index) => {
       if (index.isComplete) return []
-      return mailbox.inTurn(index.path, () =>
-        mailbox.in(index.path, { signal: io.signal }, async (client) => {
-          const uids = await searchUidsOfAny(client, keys)
-          const all = mates ? await threadMates(client, uids) : uids
-          return index.add(client, all)
-        }),
-      )
+      return mailbox.onIndex(index.path, io.signal, async (client) => {
+        const uids = await searchUidsOfAny(client, keys)
+        const all = mates ? await threadMates(client, uids) : uids
+        return index.add(client, all)
+      })
     }),
   )
   return found.flat()

@@ -1,6 +1,8 @@
 /** Finds further copies of messages, and distinguishes real copies from messages that only share the key. */
+
 import { createHash, type Hash } from 'node:crypto'
 import type { ImapFlow } from 'imapflow'
+import { inGroups } from '../../shared/pieces.ts'
 import { fetchByUid, fetchOneByUid } from '../client/commands.ts'
 import { type Entry, type Group, smallMessage } from '../entry.ts'
 import { isRefused } from '../errors.ts'
@@ -63,12 +65,10 @@ export async function completeCopies(session: Session, groups: readonly Group[])
     mailbox.indexes().map(async (index) => {
       const old = groups.filter((group) => isBeyond(group, index))
       if (old.length === 0) return
-      await mailbox.inTurn(index.path, () =>
-        mailbox.in(index.path, { signal: io.signal }, async (client) => {
-          const uids = await searchUidsOfAny(client, old.map(keysOfGroup))
-          return index.add(client, uids.slice(-maxFound * old.length))
-        }),
-      )
+      await mailbox.onIndex(index.path, io.signal, async (client) => {
+        const uids = await searchUidsOfAny(client, old.map(keysOfGroup))
+        return index.add(client, uids.slice(-maxFound * old.length))
+      })
     }),
   )
   return indexedCopies(session, groups)
@@ -99,26 +99,12 @@ const largestBytes = 40 * 1024 * 1024
  * bytes.
  */
 async function readDigests(client: ImapFlow, entries: readonly Entry[]): Promise<void> {
-  for (const batch of batchesOf(entries.filter(({ size }) => size <= smallMessage))) await readSmall(client, batch)
+  const small = entries.filter(({ size }) => size <= smallMessage)
+  for (const batch of inGroups(small, ({ size }) => size, batchBytes)) await readSmall(client, batch)
   for (const entry of entries) {
     if (entry.size > smallMessage && entry.size <= largestBytes) entry.digest = await readLarge(client, entry)
   }
   for (const entry of entries) entry.digest ??= ''
-}
-
-function* batchesOf(entries: readonly Entry[]): Generator<Entry[]> {
-  let batch: Entry[] = []
-  let bytes = 0
-  for (const entry of entries) {
-    if (batch.length > 0 && bytes + entry.size > batchBytes) {
-      yield batch
-      batch = []
-      bytes = 0
-    }
-    batch.push(entry)
-    bytes += entry.size
-  }
-  if (batch.length > 0) yield batch
 }
 
 async function readSmall(client: ImapFlow, entries: readonly Entry[]): Promise<void> {

@@ -151,10 +151,8 @@ async function searchIn(
     indexes
       .filter((index) => !index.isComplete)
       .map((index) =>
-        mailbox.inTurn(index.path, () =>
-          mailbox.in(index.path, { signal: io.signal }, async (client) =>
-            index.add(client, (await searchUids(client, keys)).slice(-maxFound)),
-          ),
+        mailbox.onIndex(index.path, io.signal, async (client) =>
+          index.add(client, (await searchUids(client, keys)).slice(-maxFound)),
         ),
       ),
   )

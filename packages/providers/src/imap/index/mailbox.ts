@@ -138,7 +138,7 @@ export class Mailbox implements AsyncDisposable {
   /** Extends an index back to a date. */
   reach(index: FolderIndex, signal: AbortSignal, date: number): Promise<void> {
     const { path } = index
-    return this.inTurn(path, () => this.in(path, { signal }, (client) => index.reach(client, date)))
+    return this.onIndex(path, signal, (client) => index.reach(client, date))
   }
 
   /** Whether the account is too large to be indexed completely. */
@@ -165,6 +165,11 @@ export class Mailbox implements AsyncDisposable {
       if (this.#turns.get(path) === settled) this.#turns.delete(path)
     })
     return turn
+  }
+
+  /** Runs work on a folder's index in sequence, with the folder selected. */
+  onIndex<T>(path: string, signal: AbortSignal, work: (client: ImapFlow) => Promise<T>): Promise<T> {
+    return this.inTurn(path, () => this.in(path, { signal }, work))
   }
 
   /**

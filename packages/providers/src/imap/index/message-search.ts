@@ -7,12 +7,13 @@
  */
 import type { Message, MessageListQuery, ThreadListQuery } from '@waypost/contract'
 import { hasSubject, hasWords } from '../../mail/filters.ts'
+import { checkOpen, fetchByUid } from '../client/commands.ts'
 import type { Entry, Group } from '../entry.ts'
+import { isRefused } from '../errors.ts'
 import type { FolderState } from '../folder-state.ts'
 import { folderOf, refreshFolders, type Session } from '../session.ts'
 import { type FolderIndex, uidSet } from './folder-index.ts'
 import { allCompleteSince, firstOf, groupEntries } from './groups.ts'
-import { dateOfNewest, type Range } from './newest-dates.ts'
 import type { Prefetch } from './read-folders.ts'
 import { all, before, type Keys, keysOf, refuseBadSearch, searchUids, since, withoutForeign } from './search.ts'
 
@@ -172,16 +173,14 @@ async function fromSearch(session: Session, scope: Scope & { query: Query; keys:
 
   /** The matches of a folder since a date. */
   function readSince({ index, uids }: Searched, date: number): Promise<Entry[]> {
-    return mailbox.inTurn(index.path, () =>
-      mailbox.in(index.path, { signal: io.signal }, async (client) => {
-        if (date === Number.NEGATIVE_INFINITY) return index.add(client, uids)
-        const recent = new Set(await searchUids(client, since(date - daySeconds)))
-        return index.add(
-          client,
-          uids.filter((uid) => recent.has(uid)),
-        )
-      }),
-    )
+    return mailbox.onIndex(index.path, io.signal, async (client) => {
+      if (date === Number.NEGATIVE_INFINITY) return index.add(client, uids)
+      const recent = new Set(await searchUids(client, since(date - daySeconds)))
+      return index.add(
+        client,
+        uids.filter((uid) => recent.has(uid)),
+      )
+    })
   }
 }
 
@@ -200,3 +199,51 @@ function mayMatch({ messages, unseen, use }: FolderState, { unread, search_query
 
 const searchFolder = ({ mailbox, io }: Session, index: FolderIndex, keys: Keys): Promise<number[]> =>
   mailbox.in(index.path, { signal: io.signal }, (client) => searchUids(client, keys))
+
+/** Messages by UID, or by sequence number. */
+type Range = { uids: string } | { places: string }
+
+interface Tail {
+  index: FolderIndex
+  /** Number of messages to choose from. */
+  count: number
+  /** The newest `count` of them. */
+  tail(count: number): Range
+}
+
+/** Dates are read from at most this many folders. */
+const maxFolders = 30
+/** More dates are requested than wanted, because folders differ in how much of their mail is new. */
+const spare = 4
+
+/**
+ * A date since which `wanted` messages were received, in Unix seconds; minus infinity if there are fewer. Folders are not
+ * sorted by date, so the date is estimated from the last messages of the largest folders.
+ */
+async function dateOfNewest(session: Session, tails: readonly Tail[], wanted: number): Promise<number> {
+  const largest = tails.toSorted((a, b) => b.count - a.count).slice(0, maxFolders)
+  const all = largest.reduce((sum, { count }) => sum + count, 0)
+  const dates = await Promise.all(
+    largest
+      .filter(({ count }) => count > 0)
+      .map(({ index, count, tail }) =>
+        datesOf(session, index, tail(Math.min(count, wanted, Math.ceil((spare * wanted * count) / all)))),
+      ),
+  )
+  const newest = dates.flat().sort((a, b) => b - a)
+  return newest[wanted - 1] ?? Number.NEGATIVE_INFINITY
+}
+
+const datesOf = ({ mailbox, io }: Session, { path }: FolderIndex, range: Range): Promise<number[]> =>
+  mailbox.in(path, { signal: io.signal }, async (client) => {
+    const requested = { internalDate: true }
+    const fetching =
+      'uids' in range ? fetchByUid(client, range.uids, requested) : client.fetchAll(range.places, requested)
+    // A server may refuse if the messages were deleted in the meantime.
+    const messages = await fetching.catch((error: unknown) => {
+      if (!isRefused(error)) throw error
+      return []
+    })
+    checkOpen(client)
+    return messages.map(({ internalDate }) => Math.floor(new Date(internalDate ?? 0).getTime() / 1000) || 0)
+  })

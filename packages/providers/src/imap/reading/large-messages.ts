@@ -1,8 +1,10 @@
 /** Reads large messages: the structure first, then only the text parts, so that attachments are not downloaded. */
+
 import type { RawStructure } from '@waypost/formats/mime/imap-structure'
 import { MAX_RAW_BYTES, type PartNode } from '@waypost/formats/mime/mime'
 import type { TextPlan } from '@waypost/formats/parse-worker'
 import type { ImapFlow } from 'imapflow'
+import { inGroups } from '../../shared/pieces.ts'
 import { fetchByUid, fetchOneByUid } from '../client/commands.ts'
 import type { FetchedMessage } from '../client/response-parser.ts'
 import type { Entry, Fetched } from '../entry.ts'
@@ -66,7 +68,8 @@ async function readTogether(session: Session, client: ImapFlow, messages: readon
   const found = await fetchByUid(client, uidSet([...byUid.keys()]), { uid: true, bodyStructure: true })
   const plans = await plansOf(session, found, byUid)
   for (const alike of Map.groupBy(plans, ({ parts }) => parts.join()).values()) {
-    for (const some of portionsOf(alike)) {
+    const fitting = alike.filter((plan) => textSize(plan) <= textAtOnce)
+    for (const some of inGroups(fitting, textSize, textAtOnce)) {
       const texts = await fetchTexts(client, some)
       startParsing(
         session,
@@ -93,23 +96,6 @@ async function plansOf(
     const outcome = outcomes[place]
     return outcome?.ok && outcome.value ? [{ ...each, ...outcome.value }] : []
   })
-}
-
-/** Groups messages with the same parts into portions that fit the text limit. */
-function portionsOf(plans: readonly Plan[]): Plan[][] {
-  const portions: Plan[][] = []
-  let left = 0
-  for (const plan of plans) {
-    const size = textSize(plan)
-    if (size > textAtOnce) continue
-    if (portions.length === 0 || size > left) {
-      portions.push([])
-      left = textAtOnce
-    }
-    portions.at(-1)?.push(plan)
-    left -= size
-  }
-  return portions
 }
 
 /** No encoding uses more than three bytes for one. */

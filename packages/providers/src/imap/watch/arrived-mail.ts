@@ -2,7 +2,7 @@
 import type { Message } from '@waypost/contract'
 import type { ItipMail } from '@waypost/formats/itip/mail'
 import type { Report } from '@waypost/formats/parse-worker'
-import { readItip, readReports } from '../../mail/arrivals.ts'
+import { readItip, readReports } from '../../mail/message-notifications.ts'
 import type { Group } from '../entry.ts'
 import { readAll } from '../reading/read-messages.ts'
 import type { Session } from '../session.ts'

@@ -1,7 +1,7 @@
 /** Collects the changes of one poll: new and changed messages, each once. */
 import type { Message } from '@waypost/contract'
 import type { ImapFlow } from 'imapflow'
-import { happenedAt } from '../../mail/arrivals.ts'
+import { happenedAt } from '../../mail/message-notifications.ts'
 import type { Change } from '../../provider.ts'
 import { fetchByUid } from '../client/commands.ts'
 import type { FetchedMessage } from '../client/response-parser.ts'

@@ -1,8 +1,7 @@
 /** Notifications of messages that arrived or changed. */
 import type { Message } from '@waypost/contract'
 import { readMessageIds } from '@waypost/formats/mime/addresses'
-import { answeredBy } from '../arrivals.ts'
-import { type MessageChange, messageChanges } from '../message-notifications.ts'
+import { answeredBy, type MessageChange, messageChanges } from '../message-notifications.ts'
 import type { ExchangeMailbox, Source } from './mail-api.ts'
 
 /** The headers that name a message and the messages that it answers, as they are written. */
@@ -33,6 +32,9 @@ export interface ChangedMessages {
   notBefore: number
 }
 
+/** At most this many references of a message are looked up. */
+const maxReferences = 10
+
 /** Reads messages as they are now. Drafts, deleted messages and those older than the grant are not notified. */
 export async function messageNotifications<B extends ExchangeMailbox, M>(
   mail: NotifiedMail<B, M>,
@@ -60,7 +62,11 @@ export async function messageNotifications<B extends ExchangeMailbox, M>(
     async sourcesOf(messages) {
       return (await mail.sourcesOf(mailbox, messages)).map(({ id, bytes }) => ({ id, source: bytes }))
     },
-    originalNames: (messageIds) => mail.originalNames(mailbox, messageIds),
+    originalNames(replies, reported) {
+      // The newest references are closest.
+      const answered = replies.flatMap(({ references }) => references.slice(-maxReferences))
+      return mail.originalNames(mailbox, [...reported, ...answered])
+    },
   })
 }
 

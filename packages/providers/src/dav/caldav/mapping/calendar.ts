@@ -1,11 +1,12 @@
 /** Maps a collection with events to a calendar of the API, and client changes to its properties. Pure. */
+
 import type { Calendar, CalendarChange, Grant } from '@waypost/contract'
 import { ContentTooLarge, parseComponents } from '@waypost/formats/icalendar/content-lines'
 import { timeZone, write } from '@waypost/formats/icalendar/icalendar'
 import { tzidOf, zoneReader } from '@waypost/formats/icalendar/zones-reading'
 import { Steps } from '@waypost/formats/recurrence/steps'
 import { resolveTimeZone } from '@waypost/formats/timezones/timezones'
-import { invalidField } from '@waypost/platform/api-error'
+import { needTimeZone } from '../../../calendar/event-input.ts'
 import type { PropValues } from '../../bodies.ts'
 import { isSameCollection, resolveHref } from '../../hrefs.ts'
 import type { DavResponse, Props } from '../../multistatus.ts'
@@ -150,8 +151,7 @@ export function toProps(change: CalendarChange, now: number): PropValues {
 
 /** A zone as a calendar object with only a VTIMEZONE (RFC 4791 §5.2.2). */
 function zoneText(name: string, now: number): string {
-  const zone = resolveTimeZone(name)
-  if (zone === undefined) throw invalidField('timezone', 'is not a time zone: use an IANA name such as Europe/Berlin')
+  const zone = needTimeZone(name)
   const year = 366 * 86_400
   return write({
     name: 'VCALENDAR',

@@ -14,7 +14,7 @@ import {
 import type { GoogleAttendee, GoogleEvent } from '../calendar-api.ts'
 import { toConference } from './conference.ts'
 import { capacityProperty, participantOf } from './event.ts'
-import { changedTimes, fromTimes, toTimes } from './when.ts'
+import { fromTimes, overTimes, toTimes } from './when.ts'
 
 /** The fields of an event as they are sent; null removes a field. */
 export type GoogleFields = Record<string, unknown>
@@ -156,7 +156,7 @@ export function fromChange(
   const when = change.when === undefined ? undefined : needWhen(change.when)
   const fields = plainFields(change)
   const lines = change.recurrence ?? []
-  if (when) Object.assign(fields, changedTimes(when, zoneOfChange(change, before)))
+  if (when) Object.assign(fields, overTimes(toTimes(when, zoneOfChange(change, before))))
   if (change.participants !== undefined || change.resources !== undefined) {
     fields.attendees = attendeesOf(change, owner, before?.attendees)
   }

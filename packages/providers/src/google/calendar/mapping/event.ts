@@ -20,6 +20,8 @@ export const capacityProperty = 'waypost-capacity'
 const statuses: Record<string, Event['status']> = { confirmed: 'confirmed', tentative: 'maybe', cancelled: 'cancelled' }
 const answers: Record<string, ParticipantStatus> = { accepted: 'yes', declined: 'no', tentative: 'maybe' }
 
+export const isCancelled = ({ status }: GoogleEvent): boolean => status === 'cancelled'
+
 export const isReadOnly = (accessRole: string | undefined): boolean =>
   accessRole === 'reader' || accessRole === 'freeBusyReader' || accessRole === 'none'
 

@@ -2,7 +2,7 @@
  * The remaining steps of moving a series, stored in private properties of the series until they are done. They are
  * written together with the move, so that an interrupted move can be finished after a crash. Pure.
  */
-import { packJournal, unpackJournal } from '../../../calendar/packed-journal.ts'
+import { packJournal, unpackJournal } from '../../../calendar/series.ts'
 import type { GoogleEvent } from '../calendar-api.ts'
 import type { GoogleFields } from './event-draft.ts'
 

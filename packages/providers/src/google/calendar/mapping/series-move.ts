@@ -4,6 +4,7 @@
  * Here they move with the series, as for every provider (`formats/recurrence/series-edit.ts`). Deleted occurrences
  * become EXDATEs, which are written together with the new time. Pure.
  */
+
 import { isDeepStrictEqual } from 'node:util'
 import type { EventChange, When } from '@waypost/contract'
 import { dateLine } from '@waypost/formats/recurrence/dates'
@@ -18,9 +19,10 @@ import { laterByDays } from '@waypost/formats/timezones/when'
 import { invalidField } from '@waypost/platform/api-error'
 import { needWhen, startOf } from '../../../calendar/event-input.ts'
 import type { GoogleEvent, GoogleTime } from '../calendar-api.ts'
+import { isCancelled } from './event.ts'
 import { type GoogleFields, zoneOfChange } from './event-draft.ts'
 import { type MovedOccurrence, withoutJournal } from './move-journal.ts'
-import { fromTimes, timeText, toTimes } from './when.ts'
+import { fromTimes, overTimes, timeText, toTimes } from './when.ts'
 
 const rules = { allowRdate: true, startOutsideRule: 'follow-rule' } as const
 /** Occurrences of an all-day series are identified by date, so the zone does not matter. */
@@ -53,7 +55,6 @@ export interface SeriesMove {
   dropped: string[]
 }
 
-const isCancelled = ({ status }: GoogleEvent): boolean => status === 'cancelled'
 export const isSeries = ({ recurrence }: GoogleEvent): boolean => (recurrence?.length ?? 0) > 0
 
 const whenOf = ({ start, end }: GoogleEvent): When => fromTimes(start ?? { date: '1970-01-01' }, end)
@@ -231,13 +232,3 @@ function freedPlaces({ to, when, common, exceptions, taken, steps }: FreedPlaces
 /** The fields that all occurrences share. */
 const commonOf = (common: GoogleFields): GoogleFields =>
   Object.fromEntries(ownFields.map((name) => [name, Reflect.get(common, name) ?? null]))
-
-const overTimes = ({ start, end }: { start: GoogleTime; end: GoogleTime }): GoogleFields => ({
-  start: over(start),
-  end: over(end),
-})
-
-const over = ({ date, dateTime, timeZone }: GoogleTime): object =>
-  date === undefined
-    ? { dateTime, date: null, ...(timeZone === undefined ? {} : { timeZone }) }
-    : { date, dateTime: null, timeZone: null }

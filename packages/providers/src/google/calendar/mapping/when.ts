@@ -62,10 +62,10 @@ export function toTimes(when: When, zone: string | null = null): { start: Google
   }
 }
 
-/** The same for an existing event: fields of the other form of a time are removed. */
-export function changedTimes(when: When, zone: string | null = null): Record<'start' | 'end', object> {
-  const { start, end } = toTimes(when, zone)
-  const over = (time: GoogleTime): object =>
-    time.date === undefined ? { ...time, date: null } : { ...time, dateTime: null, timeZone: null }
-  return { start: over(start), end: over(end) }
-}
+/** Times for an existing event: fields of the other form of a time are removed. */
+export const overTimes = ({ start, end }: { start: GoogleTime; end: GoogleTime }): Record<'start' | 'end', object> => ({
+  start: over(start),
+  end: over(end),
+})
+const over = (time: GoogleTime): object =>
+  time.date === undefined ? { ...time, date: null } : { ...time, dateTime: null, timeZone: null }
