@@ -12,8 +12,7 @@ import { audited, noteCommand } from './audit.ts'
 import { rightsIn, sayRights } from './key-rights.ts'
 import { findApplication } from './named.ts'
 import { needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
-import { printList, printObject } from './program/output.ts'
-import { shownTime } from './program/times.ts'
+import { printList, printObject, shownTime } from './program/output.ts'
 import { usualLimit } from './table/options.ts'
 
 /** Fields of all keys created by commands. */
@@ -102,7 +101,7 @@ export const keysCreate: StoreRun = async (services, args, output) => {
     const rights = await rightsIn(tx, id, args, 'keys create')
     return createApiKey(tx, id, { ...drafted, name, expiresInDays: days, environment, rights }, now)
   })
-  printObject(output, { ...key })
+  printObject(output, key)
   output.progress('The API key is shown only once. Store it now.')
 }
 
@@ -130,7 +129,7 @@ export const keysUpdate: StoreRun = async (services, args, output) => {
     if (name === undefined && rights === undefined) throw new UsageError('set --name or --allow', 'keys update')
     return updateApiKey(tx, { applicationId, id }, { name, rights }, now)
   })
-  printObject(output, { ...key })
+  printObject(output, key)
 }
 
 export const keysRevoke: StoreRun = async (services, args, output) => {

@@ -38,12 +38,7 @@ function printPlan(output: Output, plan: DistributionPlan): number {
     output.write(JSON.stringify(plan))
     return plan.problems.length > 0 ? 1 : 0
   }
-  printRows(
-    output,
-    plan.steps.map((step) => ({ ...step })),
-    ['table', 'placement', 'rows', 'bytes', 'blocked'],
-    'nothing to do',
-  )
+  printRows(output, plan.steps, ['table', 'placement', 'rows', 'bytes', 'blocked'], 'nothing to do')
   for (const problem of plan.problems) output.progress(`problem: ${problem}`)
   for (const warning of plan.warnings) output.progress(`note: ${warning}`)
   return plan.problems.length > 0 ? 1 : 0

@@ -23,7 +23,7 @@ export const grantsList: StoreRun = async (services, args, output) => {
   const limit = numberOption(args, 'limit', usualLimit)
   const filter = { sortBy: 'created_at', order: 'desc' } as const
   const page = await readGrantPage(services.storage.database, id, filter, { limit: limit + 1, offset: 0 })
-  const grants = Array.from(page.grants, (grant): Record<string, unknown> => ({ ...grant }))
+  const grants = [...page.grants]
   const columns = ['id', 'provider', 'email', 'grant_status', 'blocked']
   printList(output, grants, { columns, empty: 'No grants yet.', limit })
 }

@@ -16,8 +16,7 @@ import type { BuiltServices } from '../services/services.ts'
 import { audited, noteCommand } from './audit.ts'
 import { findApplication } from './named.ts'
 import { type Arguments, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
-import { printList, printObject } from './program/output.ts'
-import { shownTime } from './program/times.ts'
+import { printList, printObject, shownTime } from './program/output.ts'
 import { usualLimit } from './table/options.ts'
 
 const applicationOption = async (services: BuiltServices, args: Arguments): Promise<string | undefined> =>

@@ -53,7 +53,7 @@ export const peopleInvite: StoreRun = async (services, args, output) => {
   } as const
   const what = { action: 'people.create', target: (invited: { id: string }) => invited.id }
   const person = await audited(services, what, (tx, now) => invitePerson(tx, draft, { baseUrl, now }))
-  printObject(output, { ...person })
+  printObject(output, person)
   output.progress('Send the link only to this person. It is shown only once, and works once, for seven days.')
 }
 
@@ -62,7 +62,7 @@ export const peopleLink: StoreRun = async (services, args, output) => {
   const { id } = await namedPerson(services, args)
   const what = { action: 'people.invite', target: id }
   const person = await audited(services, what, (tx, now) => renewInvitation(tx, id, { baseUrl, now }))
-  printObject(output, { ...person })
+  printObject(output, person)
   output.progress('Anyone who opens the link can choose a new password. Send it only to this person.')
 }
 

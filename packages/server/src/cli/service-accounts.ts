@@ -58,7 +58,7 @@ const blocking =
     const account = await audited(services, { action: 'serviceAccounts.update', target: id }, (tx, now) =>
       changeServiceAccount(tx, id, { blocked }, now),
     )
-    printObject(output, { ...account })
+    printObject(output, account)
   }
 
 export const serviceAccountsBlock = blocking(true)

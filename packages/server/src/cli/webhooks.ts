@@ -11,9 +11,16 @@ import { isTransport } from '../webhooks/transports/transports.ts'
 import { noteCommand } from './audit.ts'
 import { setStatus, shownDestination, verifyDestination } from './destinations.ts'
 import { findApplication } from './named.ts'
-import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
-import { type Output, printList, printObject } from './program/output.ts'
-import { shownTime, timeOption } from './program/times.ts'
+import {
+  type Arguments,
+  needWord,
+  numberOption,
+  type StoreRun,
+  textOption,
+  timeOption,
+  UsageError,
+} from './program/command.ts'
+import { type Output, printList, printObject, shownTime } from './program/output.ts'
 import { usualLimit } from './table/options.ts'
 
 /** The destination named by a command; it must exist. */

@@ -1,7 +1,17 @@
 /** Help, generated from the table of commands. */
 import { version } from '@waypost/platform/version'
-import type { Description, Noun, Option, Program } from './command.ts'
-import { callOf, commandsOf, commandsOfNoun, commonOptions, type NamedEntry, usageOf } from './program.ts'
+import {
+  callOf,
+  commandsOf,
+  commandsOfNoun,
+  commonOptions,
+  type Description,
+  type NamedEntry,
+  type Noun,
+  type Option,
+  type Program,
+  usageOf,
+} from './command.ts'
 
 const widest = 100
 

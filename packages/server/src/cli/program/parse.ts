@@ -1,8 +1,16 @@
 /** Parses a command line with the table of commands. Errors suggest the probable intention. */
 import { parseArgs } from 'node:util'
 import { closest } from '@waypost/platform/closest'
-import { type Arguments, type Command, type Noun, type Option, type Program, UsageError } from './command.ts'
-import { commandsOf, commonOptions } from './program.ts'
+import {
+  type Arguments,
+  type Command,
+  commandsOf,
+  commonOptions,
+  type Noun,
+  type Option,
+  type Program,
+  UsageError,
+} from './command.ts'
 
 export interface ParsedCall {
   /** The first word, if it is in the table. */
