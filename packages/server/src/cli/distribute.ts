@@ -24,14 +24,11 @@ export const dbDistribute: PlainRun = async ({ terminal, args, output }) => {
     const [problem, ...others] = plan.problems
     if (problem !== undefined) throw new UnusableStore(problem, others.join('; ') || 'then run this command again')
     for (const warning of plan.warnings) output.progress(warning)
-    return await run(database, { now, shards: numberOption(args, 'shards', usualShards), output })
+    return await run(database, { now, shards: numberOption(args, 'shards'), output })
   } catch (error) {
     throw connectionProblem(error, url)
   }
 }
-
-/** Enough for 32 workers; each table has as many files on them. */
-export const usualShards = 32
 
 function printPlan(output: Output, plan: DistributionPlan): number {
   if (output.json) {

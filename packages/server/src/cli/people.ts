@@ -21,7 +21,6 @@ import { audited } from './audit.ts'
 import { namedApplications } from './named.ts'
 import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
 import { type Output, printList, printObject } from './program/output.ts'
-import { usualLimit } from './table/options.ts'
 
 const columns = ['email', 'name', 'role', 'applications', 'state', 'has_totp', 'id']
 
@@ -35,7 +34,7 @@ async function namedPerson({ storage: { database } }: BuiltServices, args: Argum
 }
 
 export const peopleList: StoreRun = async ({ storage: { database, clock } }, args, output) => {
-  const limit = numberOption(args, 'limit', usualLimit)
+  const limit = numberOption(args, 'limit')
   const rows = await listPeople(database, database.engine, { search: {}, limit: limit + 1 })
   const people = await Promise.all(rows.map((row) => personOf(database, row, clock.now())))
   printList(output, people, { columns, empty: 'No people yet: waypost people invite ADDRESS', limit })

@@ -28,7 +28,7 @@ export const serviceAccountsCreate: StoreRun = async (services, args, output) =>
     name: needWord(args, 0, 'NAME'),
     permissions: (textOption(args, 'permissions') ?? '').split(',').map((permission) => permission.trim()),
     applications: (await namedApplications(services, args)) ?? 'all',
-    expires_in: textOption(args, 'expires-in') === undefined ? null : numberOption(args, 'expires-in', 0),
+    expires_in: textOption(args, 'expires-in') === undefined ? null : numberOption(args, 'expires-in'),
     ...(file === undefined ? {} : { public_key: await readKey(file) }),
   }
   const draft = parseGiven(ServiceAccountDraft, given, 'service-accounts create')

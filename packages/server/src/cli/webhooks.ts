@@ -21,7 +21,6 @@ import {
   UsageError,
 } from './program/command.ts'
 import { type Output, printList, printObject, shownTime } from './program/output.ts'
-import { usualLimit } from './table/options.ts'
 
 /** The destination named by a command; it must exist. */
 async function findRow(services: BuiltServices, args: Arguments): Promise<WebhookRow> {
@@ -44,10 +43,8 @@ async function find(services: BuiltServices, args: Arguments): Promise<NamedWebh
 const choiceOption = <T extends string>(args: Arguments, name: string, choices: readonly T[]): T | undefined =>
   choices.find((each) => each === textOption(args, name))
 
-const limitOption = (args: Arguments): number => numberOption(args, 'limit', usualLimit)
-
 export const webhooksList: StoreRun = async (services, args, output) => {
-  const limit = limitOption(args)
+  const limit = numberOption(args, 'limit')
   const { id } = await findApplication(services, args)
   const all = await listWebhooks(services.storage.database, id)
   const rows = all.filter(({ transport }) => isTransport(transport))
@@ -67,7 +64,7 @@ export const webhooksList: StoreRun = async (services, args, output) => {
 }
 
 export const webhooksAttempts: StoreRun = async (services, args, output) => {
-  const limit = limitOption(args)
+  const limit = numberOption(args, 'limit')
   const [start, end] = [timeOption(args, 'start'), timeOption(args, 'end')]
   const filter: AttemptFilter = {
     notificationId: textOption(args, 'notification'),
@@ -99,7 +96,7 @@ const firstLine = (text: string | null): string | null =>
         .replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '\uFFFD')
 
 export const webhooksDeliveries: StoreRun = async (services, args, output) => {
-  const limit = limitOption(args)
+  const limit = numberOption(args, 'limit')
   const state = choiceOption(args, 'state', ['waiting', 'failed'])
   const rows = await listDeliveries(services.storage.database, await find(services, args), { state, limit: limit + 1 })
   const deliveries = rows.map(deliveryOf)

@@ -110,9 +110,8 @@ export const textOption = ({ options }: Arguments, name: string): string | undef
   return typeof value === 'string' ? value : undefined
 }
 
-/** A number that the parser already checked, or its default. */
-export const numberOption = (args: Arguments, name: string, usual: number): number =>
-  Number(textOption(args, name) ?? usual)
+/** A number that the parser has checked, or to which it has set the default. */
+export const numberOption = (args: Arguments, name: string): number => Number(textOption(args, name))
 
 /** A time in Unix seconds, or a date with its time zone. */
 export function timeOption(args: Arguments, name: string): number | undefined {
