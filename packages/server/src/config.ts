@@ -4,34 +4,14 @@
  */
 import path from 'node:path'
 import { hostInAddress, isLoopbackHost } from '@waypost/platform/egress/addresses'
-import { type ChannelSecrets, channelEndpointsOf, channelSecretsOf } from '@waypost/platform/settings/channel-settings'
+import { channelEndpointsOf, channelSecretsOf } from '@waypost/platform/settings/channel-settings'
 import { withSettingFiles } from '@waypost/platform/settings/values'
 import { oidcOf } from '@waypost/platform/settings/oidc-settings'
 import { settingProblem, unknownSettings } from '@waypost/platform/settings/values'
-import type { ProviderSetup, SandboxClient } from '@waypost/providers/provider-settings'
+import type { ProviderSetup } from '@waypost/providers/provider-settings'
 import { providerSettings } from '@waypost/providers/settings'
 import type { z } from 'zod'
 import { ownSettings, refusals, settings } from './settings.ts'
-
-export interface ConfigSecrets {
-  databaseUrl?: string
-  /** The address of PostgreSQL itself, if `databaseUrl` is that of a pooler. */
-  directDatabaseUrl?: string
-  secretKey?: string
-  apiKey?: string
-  adminPassword?: string
-  /** The token for `/metrics`. */
-  metricsToken?: string
-  /** The secret of the client at the OpenID provider. */
-  oidcSecret?: string
-  /** For notification channels without their own credentials. */
-  channels: ChannelSecrets
-  /** Headers for the receiver of traces. */
-  otlpHeaders: Readonly<Record<string, string>>
-  sandboxClients: Record<string, SandboxClient>
-  /** The service's own mail identity; the server URLs may contain a password. */
-  mail?: { url: string; from: string; inbox?: string }
-}
 
 /** Invalid settings, which prevent the start, with remedies. */
 export class ConfigError extends Error {
@@ -146,35 +126,36 @@ export function readConfig(environment: NodeJS.ProcessEnv): { config: Config; se
   if (problems.length > 0) throw new ConfigError(problems)
 
   const config = configOf({ env, values, setups, baseUrl, exposed })
-  return { config, secrets: secretsOf(values, setups) }
+  return { config, secrets: secretsOf({ values, setups }) }
 }
 
+/** The service's own mail identity; the server URLs may contain a password. */
+const mailOf = ({ WAYPOST_SMTP_URL: url, WAYPOST_MAIL_FROM: from, WAYPOST_IMAP_URL: inbox }: Given['values']) =>
+  url && from ? { url, from, inbox } : undefined
+
 /** The values that must not be logged. */
-function secretsOf(values: z.output<typeof ownSettings>, setups: Given['setups']): ConfigSecrets {
-  return {
-    databaseUrl: values.DATABASE_URL,
-    directDatabaseUrl: values.WAYPOST_DATABASE_DIRECT_URL,
-    secretKey: values.WAYPOST_SECRET_KEY,
-    apiKey: values.WAYPOST_API_KEY,
-    adminPassword: values.WAYPOST_ADMIN_PASSWORD,
-    metricsToken: values.WAYPOST_METRICS_TOKEN,
-    oidcSecret: values.WAYPOST_OIDC_CLIENT_SECRET,
-    channels: channelSecretsOf(values),
-    otlpHeaders: Object.fromEntries(values.WAYPOST_OTLP_HEADERS.map((pair) => pairOf(pair))),
-    ...(values.WAYPOST_SMTP_URL && values.WAYPOST_MAIL_FROM
-      ? {
-          mail: {
-            url: values.WAYPOST_SMTP_URL,
-            from: values.WAYPOST_MAIL_FROM,
-            ...(values.WAYPOST_IMAP_URL ? { inbox: values.WAYPOST_IMAP_URL } : {}),
-          },
-        }
-      : {}),
-    sandboxClients: Object.fromEntries(
-      setups.flatMap(({ kind, sandboxClient }) => (sandboxClient ? [[kind, sandboxClient]] : [])),
-    ),
-  }
-}
+const secretsOf = ({ values, setups }: Pick<Given, 'values' | 'setups'>) => ({
+  databaseUrl: values.DATABASE_URL,
+  /** The address of PostgreSQL itself, if `databaseUrl` is that of a pooler. */
+  directDatabaseUrl: values.WAYPOST_DATABASE_DIRECT_URL,
+  secretKey: values.WAYPOST_SECRET_KEY,
+  apiKey: values.WAYPOST_API_KEY,
+  adminPassword: values.WAYPOST_ADMIN_PASSWORD,
+  /** The token for `/metrics`. */
+  metricsToken: values.WAYPOST_METRICS_TOKEN,
+  /** The secret of the client at the OpenID provider. */
+  oidcSecret: values.WAYPOST_OIDC_CLIENT_SECRET,
+  /** For notification channels without their own credentials. */
+  channels: channelSecretsOf(values),
+  /** Headers for the receiver of traces. */
+  otlpHeaders: Object.fromEntries(values.WAYPOST_OTLP_HEADERS.map((pair) => pairOf(pair))),
+  sandboxClients: Object.fromEntries(
+    setups.flatMap(({ kind, sandboxClient }) => (sandboxClient ? [[kind, sandboxClient]] : [])),
+  ),
+  mail: mailOf(values),
+})
+
+export type ConfigSecrets = Readonly<ReturnType<typeof secretsOf>>
 
 const pairOf = (pair: string): [string, string] => {
   const at = pair.indexOf('=')

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { unavailable } from '@waypost/contract'
 import { expect, test } from 'vitest'
-import { commandsOf } from '../src/cli/program/program.ts'
+import { commandsOf } from '../src/cli/program/command.ts'
 import { program } from '../src/cli/table/index.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))

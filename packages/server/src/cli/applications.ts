@@ -12,9 +12,7 @@ import { audited, noteCommand } from './audit.ts'
 import { rightsIn, sayRights } from './key-rights.ts'
 import { findApplication } from './named.ts'
 import { needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
-import { printList, printObject } from './program/output.ts'
-import { shownTime } from './program/times.ts'
-import { usualLimit } from './table/options.ts'
+import { printList, printObject, shownTime } from './program/output.ts'
 
 /** Fields of all keys created by commands. */
 const drafted = { createdBy: createdBy('command') }
@@ -49,7 +47,7 @@ export const appsCreate: StoreRun = async (services, args, output) => {
 }
 
 export const appsList: StoreRun = async ({ storage: { database }, administration: { place } }, args, output) => {
-  const limit = numberOption(args, 'limit', usualLimit)
+  const limit = numberOption(args, 'limit')
   const requested = { search: {}, sort: 'created_at', order: 'asc' } as const
   const found = await searchApplications(database, database.engine, requested, { limit: limit + 1 })
   const rows = await Promise.all(found.rows.map((row) => summarize(database, row, place)))
@@ -102,7 +100,7 @@ export const keysCreate: StoreRun = async (services, args, output) => {
     const rights = await rightsIn(tx, id, args, 'keys create')
     return createApiKey(tx, id, { ...drafted, name, expiresInDays: days, environment, rights }, now)
   })
-  printObject(output, { ...key })
+  printObject(output, key)
   output.progress('The API key is shown only once. Store it now.')
 }
 
@@ -111,7 +109,7 @@ export const sayCreator = ({ type, name }: KeyCreator): string => (type === 'per
 
 export const keysList: StoreRun = async (services, args, output) => {
   const { database, clock } = services.storage
-  const limit = numberOption(args, 'limit', usualLimit)
+  const limit = numberOption(args, 'limit')
   const { id } = await findApplication(services, args)
   const keys = (await listApiKeys(database, id)).map((row) => apiKeyOf(row, clock.now()))
   const columns = ['id', 'name', 'hint', 'status', 'expires_in', 'created_by', 'rights']
@@ -130,7 +128,7 @@ export const keysUpdate: StoreRun = async (services, args, output) => {
     if (name === undefined && rights === undefined) throw new UsageError('set --name or --allow', 'keys update')
     return updateApiKey(tx, { applicationId, id }, { name, rights }, now)
   })
-  printObject(output, { ...key })
+  printObject(output, key)
 }
 
 export const keysRevoke: StoreRun = async (services, args, output) => {
@@ -147,7 +145,7 @@ export const keysRevoke: StoreRun = async (services, args, output) => {
 export const keysRequests: StoreRun = async (services, args, output) => {
   const { database } = services.storage
   const credentialId = needWord(args, 0, 'KEY_ID')
-  const limit = numberOption(args, 'limit', usualLimit)
+  const limit = numberOption(args, 'limit')
   const { id: applicationId } = await findApplication(services, args)
   const key = await getApiKey(database, applicationId, credentialId)
   if (!key) throw new ApiError('not_found', 'no such key in this application')

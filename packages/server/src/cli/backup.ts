@@ -2,8 +2,6 @@
 import { existsSync, statSync } from 'node:fs'
 import path from 'node:path'
 import { systemClock } from '@waypost/platform/clock'
-import { keyRingFromFile, keyRingFromText } from '@waypost/platform/crypto/key-ring'
-import { createSecrets } from '@waypost/platform/crypto/secrets'
 import { version } from '@waypost/platform/versions'
 import { makeFolder, prepareFolder } from '@waypost/store/engine/data-folder'
 import { lockForServing } from '@waypost/store/engine/server-lock'
@@ -11,10 +9,11 @@ import { UnusableStore } from '@waypost/store/engine/sqlite-file'
 import { changes } from '@waypost/store/migrations/changes'
 import { beforeBaseline, isBeforeBaseline, schemaProblem } from '@waypost/store/migrations/compatibility'
 import { copyStore, examineCopy, noteBackup, replaceStore, type StoreCopy } from '@waypost/store/sqlite-backup'
-import { keyCheckContext, keyFileOf } from '../applications/secret-key.ts'
+import { keyFileOf } from '../applications/secret-key.ts'
 import { type Config, type ConfigSecrets, readConfig } from '../config.ts'
 import { type Arguments, needWord, type PlainRun, UsageError } from './program/command.ts'
 import { type Output, printObject } from './program/output.ts'
+import { tryKey } from './store-place.ts'
 
 interface Settings {
   config: Config
@@ -111,8 +110,7 @@ function checkKey(config: Config, { secretKey }: ConfigSecrets, { keyCheck }: St
   if (keyCheck === undefined) return
   const place = secretKey === undefined ? keyFileOf(config) : 'WAYPOST_SECRET_KEY'
   try {
-    const ring = secretKey === undefined ? keyRingFromFile(keyFileOf(config)) : keyRingFromText(secretKey)
-    createSecrets(ring).open(keyCheck, keyCheckContext)
+    tryKey(config, secretKey, keyCheck)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
     throw new UnusableStore(

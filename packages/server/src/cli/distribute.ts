@@ -24,26 +24,18 @@ export const dbDistribute: PlainRun = async ({ terminal, args, output }) => {
     const [problem, ...others] = plan.problems
     if (problem !== undefined) throw new UnusableStore(problem, others.join('; ') || 'then run this command again')
     for (const warning of plan.warnings) output.progress(warning)
-    return await run(database, { now, shards: numberOption(args, 'shards', usualShards), output })
+    return await run(database, { now, shards: numberOption(args, 'shards'), output })
   } catch (error) {
     throw connectionProblem(error, url)
   }
 }
-
-/** Enough for 32 workers; each table has as many files on them. */
-export const usualShards = 32
 
 function printPlan(output: Output, plan: DistributionPlan): number {
   if (output.json) {
     output.write(JSON.stringify(plan))
     return plan.problems.length > 0 ? 1 : 0
   }
-  printRows(
-    output,
-    plan.steps.map((step) => ({ ...step })),
-    ['table', 'placement', 'rows', 'bytes', 'blocked'],
-    'nothing to do',
-  )
+  printRows(output, plan.steps, ['table', 'placement', 'rows', 'bytes', 'blocked'], 'nothing to do')
   for (const problem of plan.problems) output.progress(`problem: ${problem}`)
   for (const warning of plan.warnings) output.progress(`note: ${warning}`)
   return plan.problems.length > 0 ? 1 : 0

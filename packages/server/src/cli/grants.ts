@@ -10,7 +10,6 @@ import { audited } from './audit.ts'
 import { findApplication, findNamedGrant } from './named.ts'
 import { type Arguments, needWord, numberOption, type StoreRun, textOption } from './program/command.ts'
 import { printList, printObject, printRows } from './program/output.ts'
-import { usualLimit } from './table/options.ts'
 
 async function find(services: BuiltServices, args: Arguments): Promise<GrantRecord> {
   const word = needWord(args, 0, 'GRANT')
@@ -20,10 +19,10 @@ async function find(services: BuiltServices, args: Arguments): Promise<GrantReco
 
 export const grantsList: StoreRun = async (services, args, output) => {
   const { id } = await findApplication(services, args)
-  const limit = numberOption(args, 'limit', usualLimit)
+  const limit = numberOption(args, 'limit')
   const filter = { sortBy: 'created_at', order: 'desc' } as const
   const page = await readGrantPage(services.storage.database, id, filter, { limit: limit + 1, offset: 0 })
-  const grants = Array.from(page.grants, (grant): Record<string, unknown> => ({ ...grant }))
+  const grants = [...page.grants]
   const columns = ['id', 'provider', 'email', 'grant_status', 'blocked']
   printList(output, grants, { columns, empty: 'No grants yet.', limit })
 }

@@ -16,15 +16,13 @@ import type { BuiltServices } from '../services/services.ts'
 import { audited, noteCommand } from './audit.ts'
 import { findApplication } from './named.ts'
 import { type Arguments, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
-import { printList, printObject } from './program/output.ts'
-import { shownTime } from './program/times.ts'
-import { usualLimit } from './table/options.ts'
+import { printList, printObject, shownTime } from './program/output.ts'
 
 const applicationOption = async (services: BuiltServices, args: Arguments): Promise<string | undefined> =>
   textOption(args, 'app') === undefined ? undefined : (await findApplication(services, args)).id
 
 export const jobsList: StoreRun = async (services, args, output) => {
-  const limit = numberOption(args, 'limit', usualLimit)
+  const limit = numberOption(args, 'limit')
   const filter = { applicationId: await applicationOption(services, args), kind: textOption(args, 'kind') }
   const { database, payloads } = services.storage
   const { rows } = await listFailedJobs(database, filter, { limit: limit + 1 }, payloads.seals)

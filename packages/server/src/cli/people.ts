@@ -21,7 +21,6 @@ import { audited } from './audit.ts'
 import { namedApplications } from './named.ts'
 import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
 import { type Output, printList, printObject } from './program/output.ts'
-import { usualLimit } from './table/options.ts'
 
 const columns = ['email', 'name', 'role', 'applications', 'state', 'has_totp', 'id']
 
@@ -35,7 +34,7 @@ async function namedPerson({ storage: { database } }: BuiltServices, args: Argum
 }
 
 export const peopleList: StoreRun = async ({ storage: { database, clock } }, args, output) => {
-  const limit = numberOption(args, 'limit', usualLimit)
+  const limit = numberOption(args, 'limit')
   const rows = await listPeople(database, database.engine, { search: {}, limit: limit + 1 })
   const people = await Promise.all(rows.map((row) => personOf(database, row, clock.now())))
   printList(output, people, { columns, empty: 'No people yet: waypost people invite ADDRESS', limit })
@@ -53,7 +52,7 @@ export const peopleInvite: StoreRun = async (services, args, output) => {
   } as const
   const what = { action: 'people.create', target: (invited: { id: string }) => invited.id }
   const person = await audited(services, what, (tx, now) => invitePerson(tx, draft, { baseUrl, now }))
-  printObject(output, { ...person })
+  printObject(output, person)
   output.progress('Send the link only to this person. It is shown only once, and works once, for seven days.')
 }
 
@@ -62,7 +61,7 @@ export const peopleLink: StoreRun = async (services, args, output) => {
   const { id } = await namedPerson(services, args)
   const what = { action: 'people.invite', target: id }
   const person = await audited(services, what, (tx, now) => renewInvitation(tx, id, { baseUrl, now }))
-  printObject(output, { ...person })
+  printObject(output, person)
   output.progress('Anyone who opens the link can choose a new password. Send it only to this person.')
 }
 

@@ -28,7 +28,7 @@ export const serviceAccountsCreate: StoreRun = async (services, args, output) =>
     name: needWord(args, 0, 'NAME'),
     permissions: (textOption(args, 'permissions') ?? '').split(',').map((permission) => permission.trim()),
     applications: (await namedApplications(services, args)) ?? 'all',
-    expires_in: textOption(args, 'expires-in') === undefined ? null : numberOption(args, 'expires-in', 0),
+    expires_in: textOption(args, 'expires-in') === undefined ? null : numberOption(args, 'expires-in'),
     ...(file === undefined ? {} : { public_key: await readKey(file) }),
   }
   const draft = parseGiven(ServiceAccountDraft, given, 'service-accounts create')
@@ -58,7 +58,7 @@ const blocking =
     const account = await audited(services, { action: 'serviceAccounts.update', target: id }, (tx, now) =>
       changeServiceAccount(tx, id, { blocked }, now),
     )
-    printObject(output, { ...account })
+    printObject(output, account)
   }
 
 export const serviceAccountsBlock = blocking(true)

@@ -1,10 +1,14 @@
-/** The location of the store, the error if there is none, and the store alone, without the services. */
+/** The location of the store, the error if there is none, the store alone, without the services, and its key. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
+import { keyRingFromFile, keyRingFromText } from '@waypost/platform/crypto/key-ring'
+import { createSecrets } from '@waypost/platform/crypto/secrets'
 import { createLog } from '@waypost/platform/log'
 import type { Database } from '@waypost/store/engine/database'
 import { NoInstallation } from '@waypost/store/engine/no-installation'
 import { openDatabase } from '@waypost/store/engine/open'
+import { keyFileOf } from '../applications/secret-key.ts'
+import { keyCheckContext } from '../applications/secret-key.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
 
 /** Whether a store may exist. For PostgreSQL, this is only known after connecting. */
@@ -28,3 +32,9 @@ export const openStore = (
     lock: false,
     postgresql: { ...postgresql, directUrl },
   })
+
+/** Throws if the key does not open what the store has sealed with it. */
+export function tryKey(config: Config, secretKey: string | undefined, sealed: string): void {
+  const ring = secretKey === undefined ? keyRingFromFile(keyFileOf(config)) : keyRingFromText(secretKey)
+  createSecrets(ring).open(sealed, keyCheckContext)
+}

@@ -11,10 +11,16 @@ import { isTransport } from '../webhooks/transports/transports.ts'
 import { noteCommand } from './audit.ts'
 import { setStatus, shownDestination, verifyDestination } from './destinations.ts'
 import { findApplication } from './named.ts'
-import { type Arguments, needWord, numberOption, type StoreRun, textOption, UsageError } from './program/command.ts'
-import { type Output, printList, printObject } from './program/output.ts'
-import { shownTime, timeOption } from './program/times.ts'
-import { usualLimit } from './table/options.ts'
+import {
+  type Arguments,
+  needWord,
+  numberOption,
+  type StoreRun,
+  textOption,
+  timeOption,
+  UsageError,
+} from './program/command.ts'
+import { type Output, printList, printObject, shownTime } from './program/output.ts'
 
 /** The destination named by a command; it must exist. */
 async function findRow(services: BuiltServices, args: Arguments): Promise<WebhookRow> {
@@ -37,10 +43,8 @@ async function find(services: BuiltServices, args: Arguments): Promise<NamedWebh
 const choiceOption = <T extends string>(args: Arguments, name: string, choices: readonly T[]): T | undefined =>
   choices.find((each) => each === textOption(args, name))
 
-const limitOption = (args: Arguments): number => numberOption(args, 'limit', usualLimit)
-
 export const webhooksList: StoreRun = async (services, args, output) => {
-  const limit = limitOption(args)
+  const limit = numberOption(args, 'limit')
   const { id } = await findApplication(services, args)
   const all = await listWebhooks(services.storage.database, id)
   const rows = all.filter(({ transport }) => isTransport(transport))
@@ -60,7 +64,7 @@ export const webhooksList: StoreRun = async (services, args, output) => {
 }
 
 export const webhooksAttempts: StoreRun = async (services, args, output) => {
-  const limit = limitOption(args)
+  const limit = numberOption(args, 'limit')
   const [start, end] = [timeOption(args, 'start'), timeOption(args, 'end')]
   const filter: AttemptFilter = {
     notificationId: textOption(args, 'notification'),
@@ -92,7 +96,7 @@ const firstLine = (text: string | null): string | null =>
         .replaceAll(/[^\p{L}\p{N}\p{P}\p{S} ]/gu, '\uFFFD')
 
 export const webhooksDeliveries: StoreRun = async (services, args, output) => {
-  const limit = limitOption(args)
+  const limit = numberOption(args, 'limit')
   const state = choiceOption(args, 'state', ['waiting', 'failed'])
   const rows = await listDeliveries(services.storage.database, await find(services, args), { state, limit: limit + 1 })
   const deliveries = rows.map(deliveryOf)

@@ -7,7 +7,7 @@ import { isNamed, locatorFor } from '../../grants/locator.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import { type GrantReading, useFor } from '../pipeline/request-operations.ts'
-import { keepMetadata, tagCalendar, tagCalendars } from './metadata.ts'
+import { keepMetadata, tagObject, tagObjects } from './metadata.ts'
 import { listTaggedObjects } from './tagged-objects.ts'
 
 /** An empty color means the default, as null does. */
@@ -30,7 +30,7 @@ export const calendars = ({
     const read = readerOf(context)
     const request = { database, context, query, position }
     const page = await listTaggedObjects<Calendar>(request, undefined, (calendar_id) => read({ calendar_id }))
-    return { ...page, items: await tagCalendars(database, context.grant, page.items, query) }
+    return { ...page, items: await tagObjects(database, context.grant, page.items, query) }
   }
 
   return {
@@ -39,11 +39,11 @@ export const calendars = ({
       if (holdsOwn(grant)) return op(query, position)
       if (query.metadata_pair !== undefined) return listByMetadata(context, query, position)
       const page = await op(query, position)
-      return { ...page, items: await tagCalendars(database, grant, page.items, query) }
+      return { ...page, items: await tagObjects(database, grant, page.items, query) }
     },
     get: async ({ grant, op, params }) => {
       const calendar = await op(params)
-      return holdsOwn(grant) ? calendar : tagCalendar(database, grant, calendar)
+      return holdsOwn(grant) ? calendar : tagObject(database, grant, calendar)
     },
     create: ({ grant, change, body, once }) => {
       if (holdsOwn(grant)) return change((op) => op(body))
@@ -60,7 +60,7 @@ export const calendars = ({
       if (holdsOwn(grant)) return change((op) => op(params, body))
       const { metadata, ...fields } = body
       if (metadata === undefined) {
-        return change(async (op, queries) => tagCalendar(queries, grant, await op(params, fields)))
+        return change(async (op, queries) => tagObject(queries, grant, await op(params, fields)))
       }
       const changes = Object.values(fields).some((value) => value !== undefined)
       return change(

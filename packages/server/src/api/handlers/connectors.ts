@@ -14,9 +14,20 @@ import { clientOf } from '../../applications/credentials.ts'
 import { loseAccess } from '../../grants/grants.ts'
 import { isReachable } from '../../services/network.ts'
 import type { Services } from '../../services/services.ts'
+import type { ListPage } from '../http/answer.ts'
 import { tellIgnoredSettings } from '../http/ignored-fields.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { offsetPage } from './lists/offset-page.ts'
+
+/** A page of a short list that is read as a whole: connectors and credentials. */
+export function offsetPage<T>(
+  items: readonly T[],
+  query: { limit: number; offset?: number | undefined },
+  position: unknown,
+): ListPage<T> {
+  const offset = typeof position === 'number' ? position : (query.offset ?? 0)
+  const end = offset + query.limit
+  return { items: items.slice(offset, end), offset, ...(end < items.length ? { next: end } : {}) }
+}
 
 /** How long the grants of a deleted connector are retained, in case it is created again. */
 const graceMs = 72 * 3_600_000

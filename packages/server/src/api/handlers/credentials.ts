@@ -18,7 +18,7 @@ import {
 import { loseAccess } from '../../grants/grants.ts'
 import type { Services } from '../../services/services.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
-import { offsetPage } from './lists/offset-page.ts'
+import { offsetPage } from './connectors.ts'
 
 /** Refuses an admin consent that cannot be given; the transaction is rolled back. */
 async function checkConsent(

@@ -10,7 +10,7 @@ import { tellIgnored } from '../http/ignored-fields.ts'
 import type { Handlers } from '../pipeline/handler-types.ts'
 import type { GrantReading } from '../pipeline/request-operations.ts'
 import { conferenceUse } from './conference-use.ts'
-import { holderOf, keepMetadata, tagEvent } from './metadata.ts'
+import { holderOf, keepMetadata, tagObject } from './metadata.ts'
 
 /** How a request reads events. */
 interface EventReading {
@@ -61,7 +61,7 @@ export const eventChanges = (
       )
     }
     const plainly = () =>
-      change(async (op, queries) => withTextDescription(await tagEvent(queries, grant, await op(at, fields))))
+      change(async (op, queries) => withTextDescription(await tagObject(queries, grant, await op(at, fields))))
     // The metadata of a single event does not become that of a series.
     const repeats = fields.recurrence && fields.recurrence.length > 0
     if (!repeats || !(await hasEventMetadata(database, holderOf(grant), params.event_id))) return plainly()

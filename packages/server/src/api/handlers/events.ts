@@ -10,7 +10,7 @@ import type { Handlers } from '../pipeline/handler-types.ts'
 import { type GrantReading, useFor } from '../pipeline/request-operations.ts'
 import { eventChanges } from './event-changes.ts'
 import { exportsOf } from './exports.ts'
-import { areEventsTagged, tagEvent, tagEvents } from './metadata.ts'
+import { areEventsTagged, tagObject, tagObjects } from './metadata.ts'
 import { listTaggedObjects } from './tagged-objects.ts'
 
 /** Lists by metadata or UID return stored events; `expand_recurring` is refused there. */
@@ -47,7 +47,7 @@ export const events = (services: Pick<Services, 'storage' | 'accounts'>): Handle
       if (event.status === 'cancelled') throw new ApiError('not_found')
       return event
     })
-    return { ...page, items: await tagEvents(database, context.grant, page.items, query) }
+    return { ...page, items: await tagObjects(database, context.grant, page.items, query) }
   }
 
   const list = async (context: Parameters<Handlers['events']['list']>[0]): Promise<Page<Event>> => {
@@ -56,7 +56,7 @@ export const events = (services: Pick<Services, 'storage' | 'accounts'>): Handle
     if (holdsOwn(grant)) return op(query, position)
     if (query.metadata_pair !== undefined) return listByMetadata(context, query, position)
     const [page, mayBeTagged] = await Promise.all([op(query, position), areEventsTagged(database, grant, query)])
-    return mayBeTagged ? { ...page, items: await tagEvents(database, grant, page.items, query) } : page
+    return mayBeTagged ? { ...page, items: await tagObjects(database, grant, page.items, query) } : page
   }
 
   return {
@@ -66,7 +66,7 @@ export const events = (services: Pick<Services, 'storage' | 'accounts'>): Handle
     get: async (context) => {
       const { grant, op, params, query } = context
       const event = await op({ ...params, calendar_id: query.calendar_id, tentative_as_busy: query.tentative_as_busy })
-      const tagged = holdsOwn(grant) ? event : await tagEvent(database, grant, event)
+      const tagged = holdsOwn(grant) ? event : await tagObject(database, grant, event)
       return describeEvent(tagged, { parse: sessions.parse, signal: context.signal })
     },
     ...eventChanges(services, { holdsOwn, readerOf }),

@@ -1,3 +1,4 @@
+/** Grants, and the workspaces that group them. */
 import { type Grant, type GrantListQuery, providerKinds, type Waypost } from '@waypost/contract'
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { emailKey } from '@waypost/platform/email-key'
@@ -8,13 +9,23 @@ import { getConnector } from '@waypost/store/tables/applications/connectors'
 import { type GrantFilter, readGrantPage } from '@waypost/store/tables/grants/grant-pages'
 import { findGrant, findGrantDocument, type GrantRecord } from '@waypost/store/tables/grants/grants'
 import { z } from 'zod'
+import { needApplication } from '../../applications/applications.ts'
 import { type Credential, scopeOf } from '../../applications/key-rights.ts'
+import { startGrouping } from '../../grants/auto-grouping.ts'
+import { refuseWiderScopes } from '../../grants/verify-credentials.ts'
 import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
 import { countGuess } from '../../grants/guesses.ts'
-import { isNamed, locatorFor } from '../../grants/locator.ts'
 import { maybeInvalid, withReason } from '../../grants/refused-credentials.ts'
-import { refuseWiderScopes, tryNewSettings } from '../../grants/verify-credentials.ts'
-import { checkWorkspaceId } from '../../grants/workspaces.ts'
+import { isNamed, locatorFor } from '../../grants/locator.ts'
+import { tryNewSettings } from '../../grants/verify-credentials.ts'
+import { assignGrants, emptyWorkspace, lockedApplication, removeWorkspace } from '../../grants/workspaces.ts'
+import {
+  allWorkspaces,
+  changeWorkspace,
+  checkWorkspaceId,
+  createWorkspace,
+  needWorkspace,
+} from '../../grants/workspaces.ts'
 import type { Services } from '../../services/services.ts'
 import { tellIgnoredSettings } from '../http/ignored-fields.ts'
 import type { Context, Handlers } from '../pipeline/handler-types.ts'
@@ -165,3 +176,26 @@ export const grants = (
     },
   }
 }
+
+export const workspaces = ({ storage: { database, clock } }: Pick<Services, 'storage'>): Handlers['workspaces'] => ({
+  list: async ({ application }) => allWorkspaces(database, await needApplication(database, application.id)),
+  create: ({ application, body, write }) =>
+    write(async (tx) => {
+      await lockedApplication(tx, application.id)
+      return createWorkspace(tx, application.id, body, clock.now())
+    }),
+  autoGroup: ({ application, body, write }) => write((tx) => startGrouping(tx, application.id, body, clock.now())),
+  get: async ({ application, params }) =>
+    needWorkspace(database, await needApplication(database, application.id), params.workspace_id),
+  update: ({ application, params, body, write }) =>
+    write(async (tx) => {
+      const row = await lockedApplication(tx, application.id)
+      return changeWorkspace(tx, row, params.workspace_id, body, clock.now())
+    }),
+  delete: async ({ application, params, signal, write }) => {
+    await emptyWorkspace(database, application.id, params.workspace_id, signal)
+    return write((tx) => removeWorkspace(tx, application.id, params.workspace_id))
+  },
+  manualAssign: ({ application, params, body, write }) =>
+    write((tx) => assignGrants(tx, application.id, params.workspace_id, body)),
+})

@@ -18,7 +18,7 @@ import { audit, failedJobs, health, service } from './dashboard.ts'
 import { deliveries } from './deliveries.ts'
 import { drafts } from './drafts.ts'
 import { events } from './events.ts'
-import { grants } from './grants.ts'
+import { grants, workspaces } from './grants.ts'
 import { attachments, folders, messages, threads } from './messages.ts'
 import { notifications } from './notifications.ts'
 import { overview } from './overview.ts'
@@ -33,7 +33,6 @@ import { session } from './session.ts'
 import { signatures } from './signatures.ts'
 import { grantTemplates, templates } from './templates.ts'
 import { webhooks } from './webhooks.ts'
-import { workspaces } from './workspaces.ts'
 
 /** Every handler of the contract. */
 export const createHandlers = (services: Services): Handlers => ({

@@ -11,9 +11,8 @@ import type { StreamedRow, StreamPosition } from '@waypost/store/tables/notifica
 import { needStream } from '../../applications/settings.ts'
 import type { NextOfStream } from '../../webhooks/stream.ts'
 import { positionOf, type StreamFilter } from '../../webhooks/stream-reading.ts'
-import type { EventSink } from '../http/event-stream.ts'
+import { type EventSink, type LiveItems, LiveList } from '../http/event-stream.ts'
 import { OpenStreams } from '../http/open-streams.ts'
-import { type LiveItems, LiveList } from '../pipeline/live-list.ts'
 
 /** Bytes that are read at once. */
 const maxBytes = 262_144

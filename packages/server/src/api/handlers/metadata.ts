@@ -69,58 +69,45 @@ export async function tagThreads<T extends { latest_draft_or_message: Message }>
 
 export const holderOf = ({ applicationId, grant }: GrantRecord): Holder => ({ applicationId, grantId: grant.id })
 
-export const eventName = (event: Pick<Event, 'id' | 'calendar_id'>): ObjectName => ({
-  object: 'event',
-  id: event.id,
-  calendarId: event.calendar_id,
-})
-
-const masterName = (event: Event): ObjectName[] =>
-  event.master_event_id ? [eventName({ id: event.master_event_id, calendar_id: event.calendar_id })] : []
+/** The names under which an object may have metadata, its own first. */
+function namesOf(object: Calendar | Event): [ObjectName, ...ObjectName[]] {
+  if (object.object === 'calendar') return [{ object: 'calendar', id: object.id }]
+  const { id, calendar_id: calendarId, master_event_id: master } = object
+  return [
+    { object: 'event', id, calendarId },
+    ...(master ? [{ object: 'event' as const, id: master, calendarId }] : []),
+  ]
+}
 
 /** Whether events of a page may have requested metadata; queried while the provider is called. */
 export const areEventsTagged = async (queries: Queries, record: GrantRecord, choice: Choice): Promise<boolean> =>
   wants(choice, 'metadata') && hasObjectMetadata(queries, holderOf(record), 'event')
 
-/** Adds metadata to events, if it is part of the answer. */
-export async function tagEvents(
+/** Adds metadata to calendars or events, if it is part of the answer. */
+export async function tagObjects<T extends Calendar | Event>(
   queries: Queries,
   record: GrantRecord,
-  events: readonly (Event | JsonText<Event>)[],
+  objects: readonly (T | JsonText<T>)[],
   choice: Choice = {},
-): Promise<readonly (Event | JsonText<Event>)[]> {
-  if (!wants(choice, 'metadata') || events.length === 0) return events
-  const whole = events.map(plain)
-  const names = whole.flatMap((event) => [eventName(event), ...masterName(event)])
-  const read = await readObjectMetadata(queries, holderOf(record), names)
-  return whole.map((event) => {
-    const master = masterName(event)[0]
-    const metadata = read(eventName(event)) ?? (master && read(master))
-    return metadata ? { ...event, metadata } : event
+): Promise<readonly (T | JsonText<T>)[]> {
+  if (!wants(choice, 'metadata') || objects.length === 0) return objects
+  const whole = objects.map(plain)
+  const read = await readObjectMetadata(queries, holderOf(record), whole.flatMap(namesOf))
+  return whole.map((object) => {
+    const metadata = namesOf(object)
+      .map(read)
+      .find((found) => found !== undefined)
+    return metadata ? { ...object, metadata } : object
   })
 }
 
-export async function tagEvent(queries: Queries, record: GrantRecord, event: Event): Promise<Event> {
-  const [tagged] = await tagEvents(queries, record, [event])
-  return tagged ? plain(tagged) : event
-}
-
-export async function tagCalendars(
+export async function tagObject<T extends Calendar | Event>(
   queries: Queries,
   record: GrantRecord,
-  calendars: readonly (Calendar | JsonText<Calendar>)[],
-  choice: Choice = {},
-): Promise<readonly (Calendar | JsonText<Calendar>)[]> {
-  if (!wants(choice, 'metadata') || calendars.length === 0) return calendars
-  const whole = calendars.map(plain)
-  const nameOf = ({ id }: Calendar): ObjectName => ({ object: 'calendar', id })
-  const read = await readObjectMetadata(queries, holderOf(record), whole.map(nameOf))
-  return whole.map((calendar) => ({ ...calendar, metadata: read(nameOf(calendar)) ?? calendar.metadata }))
-}
-
-export async function tagCalendar(queries: Queries, record: GrantRecord, calendar: Calendar): Promise<Calendar> {
-  const [tagged] = await tagCalendars(queries, record, [calendar])
-  return tagged ? plain(tagged) : calendar
+  object: T,
+): Promise<T> {
+  const [tagged] = await tagObjects(queries, record, [object])
+  return tagged ? plain(tagged) : object
 }
 
 /** Stores the metadata that a client gave for an object, and returns the object with it. */
@@ -130,7 +117,7 @@ export async function keepMetadata<T extends Calendar | Event>(
   object: T,
   { metadata, now }: { metadata: Record<string, string>; now: number },
 ): Promise<T> {
-  const name: ObjectName = object.object === 'event' ? eventName(object) : { object: 'calendar', id: object.id }
+  const [name] = namesOf(object)
   const masterId = object.object === 'event' ? (object.master_event_id ?? null) : null
   const madeAt = (object.object === 'event' ? object.created_at : null) ?? Math.floor(now / 1000)
   if (!(await keepObjectMetadata(tx, holderOf(record), name, { metadata, masterId, madeAt, now }))) {

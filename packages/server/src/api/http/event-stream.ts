@@ -5,6 +5,8 @@
  * ends if too much waits. A producer of many waits for room, and the stream breaks if there is none for a while.
  */
 
+import type { JsonValue } from '@waypost/platform/json/guard'
+
 /** Clients and proxies often close connections that are quiet for 30 or 60 seconds. */
 const keepAliveMs = 15_000
 /** Bytes that wait for a client before there is no more room. */
@@ -169,4 +171,25 @@ function closeQuietly(controller: Controller): void {
   } catch {
     // The client has left.
   }
+}
+
+/** The result of a handler whose list is sent as events. */
+export class LiveList {
+  /** Sends events until the stream is over. */
+  readonly produce: (sink: EventSink, items: LiveItems) => Promise<void>
+  /** Is called in place of `produce` if the stream is not sent. */
+  readonly drop: () => void
+
+  constructor(live: Pick<LiveList, 'produce' | 'drop'>) {
+    this.produce = live.produce
+    this.drop = live.drop
+  }
+}
+
+/** How the items of a live list are sent. */
+export interface LiveItems {
+  /** The cursor of a position. */
+  seal(position: JsonValue): string
+  /** The JSON of an item, with the selected fields. */
+  json(item: unknown): string
 }

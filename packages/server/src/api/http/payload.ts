@@ -9,7 +9,6 @@ import type { HttpRequest } from './http.ts'
 import { type JsonReading, readJsonBytes } from './json-body.ts'
 import { type FormPart, isMultipart, readMultipart } from './multipart.ts'
 import { readBody, readJson } from './request.ts'
-import type { ReservedMemory, UploadMemory } from './upload-memory.ts'
 
 export interface Payload {
   json: JsonValue
@@ -34,7 +33,7 @@ const smallBytes = 65_536
  * After that only what has arrived counts, so that a body that is slow or never comes keeps nobody else out.
  */
 export function reserveMemory(
-  uploads: UploadMemory | undefined,
+  uploads: UploadMemory,
   { route, request, owner }: { route: Route; request: HttpRequest; owner: string },
 ): ReservedMemory | undefined {
   if (!route.parts) return undefined
@@ -42,8 +41,8 @@ export function reserveMemory(
   const declared = Number(request.header('content-length') ?? max)
   // A body above the maximum is refused before it is read.
   if (declared > max || declared <= smallBytes) return undefined
-  const reserved = uploads?.take(declared, owner)
-  reserved?.need(0)
+  const reserved = uploads.take(declared, owner)
+  reserved.need(0)
   return reserved
 }
 
@@ -130,3 +129,49 @@ export async function textOf({ json, files, mime }: Payload): Promise<string> {
   for (const { content, ...file } of files) marks.push({ ...file, sha256: await sha256Of([content]) })
   return `${text}\n${canonicalJson(marks)}\n${mime ? await sha256Of([mime]) : ''}`
 }
+
+/** Reserved memory, until it is disposed. */
+export interface ReservedMemory extends Disposable {
+  /** Corrects the reservation to what is held now. Throws when no memory is left for more. */
+  need(bytes: number): void
+}
+
+export interface UploadMemory {
+  /** Throws when no memory is left. One owner gets half of it at most. */
+  take(bytes: number, owner?: string): ReservedMemory
+}
+
+/** Bounds the memory for large bodies, which are held in memory as a whole. */
+export function createUploadMemory(max: number): UploadMemory {
+  const ofOwners = new Map<string, number>()
+  let taken = 0
+  const check = (more: number, owner: string | undefined): void => {
+    if (taken + more > max) throw tooMany('too many large requests at once')
+    if (owner !== undefined && (ofOwners.get(owner) ?? 0) + more > max / 2) {
+      throw tooMany('too many large requests of this application at once')
+    }
+  }
+  const add = (bytes: number, owner: string | undefined): void => {
+    taken += bytes
+    if (owner === undefined) return
+    const held = (ofOwners.get(owner) ?? 0) + bytes
+    if (held > 0) ofOwners.set(owner, held)
+    else ofOwners.delete(owner)
+  }
+  return {
+    take(bytes, owner) {
+      check(bytes, owner)
+      let own = bytes
+      add(bytes, owner)
+      const need = (now: number): void => {
+        if (now > own) check(now - own, owner)
+        add(now - own, owner)
+        own = now
+      }
+      return { need, [Symbol.dispose]: () => need(0) }
+    },
+  }
+}
+
+const tooMany = (problem: string): ApiError =>
+  new ApiError('service_unavailable', `${problem}: try again`, { retryAfter: 2 })

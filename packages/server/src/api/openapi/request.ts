@@ -1,7 +1,7 @@
 /** Parameters and bodies of requests. */
 import { type NamedRoute, paramsOf, type Route } from '@waypost/contract'
 import type { z } from 'zod'
-import { takesKey } from './errors-of.ts'
+import { takesKey } from './error-responses.ts'
 import { examplesOf, mainCase } from './examples.ts'
 import { type Json, refer } from './json.ts'
 import { wordsOf } from './path-parameters.ts'
@@ -9,20 +9,22 @@ import { schemaOf } from './schemas.ts'
 
 type Sample = Readonly<Record<string, unknown>> | undefined
 
+const parameterOf = (place: Json, schema: Json, { description, example }: Json): Json => ({
+  ...place,
+  ...(description ? { description } : {}),
+  schema,
+  ...(example === undefined ? {} : { example }),
+})
+
 /** The fields of a query or of headers as parameters. Required ones have an example. */
 export const fieldParametersOf = (fields: z.ZodObject | undefined, place: 'query' | 'header', sample: Sample): Json[] =>
   Object.entries((fields?.shape ?? {}) as Record<string, z.ZodType>).map(([name, field]) => {
     const { description, ...schema } = schemaOf(field, 'input')
     const required = !field.safeParse(undefined).success
-    const example = required ? sample?.[name] : undefined
-    return {
-      name,
-      in: place,
-      required,
-      ...(description ? { description } : {}),
-      schema,
-      ...(example === undefined ? {} : { example }),
-    }
+    return parameterOf({ name, in: place, required }, schema, {
+      description,
+      example: required ? sample?.[name] : undefined,
+    })
   })
 
 /** All parameters of a route. */
@@ -30,16 +32,8 @@ export function parametersOf(named: NamedRoute): Json[] {
   const { route, resource } = named
   const sample = mainCase(named)
   const path = paramsOf(route.path).map((name) => {
-    const description = wordsOf(resource, name)
-    const example = sample?.params?.[name]
-    return {
-      name,
-      in: 'path',
-      required: true,
-      ...(description === undefined ? {} : { description }),
-      schema: { type: 'string' },
-      ...(example === undefined ? {} : { example }),
-    }
+    const words = { description: wordsOf(resource, name), example: sample?.params?.[name] }
+    return parameterOf({ name, in: 'path', required: true }, { type: 'string' }, words)
   })
   const query = fieldParametersOf(route.query, 'query', sample?.query)
   const headers = fieldParametersOf(route.headers, 'header', undefined)

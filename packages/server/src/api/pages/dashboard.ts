@@ -2,12 +2,13 @@
  * The built files of the dashboard. Every path below `/dashboard` that is not a file returns the page itself, which
  * chooses its content by URL. No session is needed here, because all data comes from the API.
  */
+import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { prefixOf } from '../http/base-path.ts'
 import type { LivePage, PageAnswer, PageVisit } from '../pipeline/page.ts'
-import { builtFile, forever, unbuilt } from './built-files.ts'
-import { type BuiltPages, reportPage, securityHeaders } from './page-security.ts'
+import { builtFile, forever, tagged, unbuilt } from './built-files.ts'
+import { type BuiltPages, pageHeaders, reportPage, securityHeaders } from './page-security.ts'
 
 const policy = [
   "default-src 'none'",
@@ -56,3 +57,44 @@ export function dashboardPages(options: BuiltPages): LivePage[] {
     ...deeper.map((level) => ({ path: `/dashboard${level}`, answer: page })),
   ]
 }
+
+/** The policy of the frame. Violations are not reported, because reports would reveal message contents. */
+const framePolicy = (script: string, images: boolean): string =>
+  [
+    'sandbox allow-scripts',
+    "default-src 'none'",
+    `script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`,
+    "style-src 'unsafe-inline'",
+    `img-src data: blob:${images ? ' https:' : ''}`,
+    "frame-ancestors 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    'trusted-types dompurify',
+  ].join('; ')
+
+const frameHeaders = {
+  ...pageHeaders,
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-cache',
+  'x-frame-options': 'SAMEORIGIN',
+  'x-dns-prefetch-control': 'off',
+}
+
+/**
+ * The frame in which the dashboard shows a message: a page with an opaque origin. Its policy allows only our script and the
+ * message's own resources; with `images=remote`, which the reader requests, also https images. `dir` is the build folder of the
+ * dashboard.
+ */
+export const messageFramePage = ({ dir }: { dir: string }): LivePage => ({
+  path: '/dashboard/message-frame',
+  async answer(visit) {
+    const built = await readFile(path.join(dir, 'message-frame.js'), 'utf8').catch(() => undefined)
+    if (built === undefined) return { status: 503, headers: frameHeaders, body: unbuilt('The dashboard is') }
+    // An inline script must not contain its own end tag, or the start of another script.
+    const script = built.replaceAll(/<(?=\/script|script|!--)/gi, '\\x3c')
+    const policy = framePolicy(script, visit.query.get('images') === 'remote')
+    const body = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Message</title></head><body><script>${script}</script></body></html>`
+    return tagged(visit, { status: 200, headers: { ...frameHeaders, 'content-security-policy': policy }, body })
+  },
+})

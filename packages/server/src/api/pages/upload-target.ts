@@ -88,15 +88,14 @@ function refused(api: ApiServices, requestId: string, thrown: unknown): HttpResp
   return { status, headers: { ...headersOf(requestId), ...openCors, ...headers }, body }
 }
 
-/*
+export const maxUploads = 32
+export const maxOf = { application: 8, address: 16 }
+
+/**
  * How many uploads a node receives at a time. Each of them holds about 3 MB and writes to the store, so their number is
  * limited. One application, or one address, gets a part of them, however slowly it sends. Several applications may be behind
  * one address, such as that of a proxy.
  */
-
-export const maxUploads = 32
-export const maxOf = { application: 8, address: 16 }
-
 export interface UploadSlots {
   /** Takes a slot until it is disposed. Throws if there is none. */
   take(of: { application: string; address: string }): Disposable

@@ -3,7 +3,7 @@ import type { EffectsGate } from '../../agents/actions/effects-gate.ts'
 import type { Services } from '../../services/services.ts'
 import type { RateLimiter } from '../../telemetry/rate-limit.ts'
 import type { HttpRequest } from '../http/http.ts'
-import type { UploadMemory } from '../http/upload-memory.ts'
+import type { UploadMemory } from '../http/payload.ts'
 import type { Authentication } from './authenticate.ts'
 import type { PageAnswer, PageVisit } from './page.ts'
 import type { ServedRoute } from './request-context.ts'
@@ -27,8 +27,8 @@ export interface ApiServices
   limiter: RateLimiter | undefined
   /** Counts requests of visitors. */
   visits: Visits
-  /** Memory for bodies that carry files; unlimited when absent. */
-  uploads?: UploadMemory
-  /** Judges what requests of restricted credentials send, delete or invite. Without it their changes are refused. */
-  effectsGate?: EffectsGate
+  /** Memory for bodies that carry files. */
+  uploads: UploadMemory
+  /** Judges what requests of restricted credentials send, delete or invite. */
+  effectsGate: EffectsGate
 }

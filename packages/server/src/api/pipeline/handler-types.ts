@@ -13,8 +13,8 @@ import type { Visitor } from '../../applications/own-page.ts'
 import type { Owner } from '../../grants/verify-credentials.ts'
 import type { RequestFile } from '../../sending/requests/outgoing.ts'
 import type { Answerable, Enveloped, ListPage } from '../http/answer.ts'
+import type { LiveList } from '../http/event-stream.ts'
 import type { FoundDocument } from './authenticate.ts'
-import type { LiveList } from './live-list.ts'
 
 /** A file that is one page of an export. The next page begins after the position `next`, sealed in `next-cursor`. */
 export interface FilePage extends FileContent {

@@ -10,10 +10,10 @@ import {
   type LiveAnswer,
   type WireAnswer,
 } from '../http/answer.ts'
+import type { LiveList } from '../http/event-stream.ts'
 import { tellIgnored } from '../http/ignored-fields.ts'
 import type { ApiServices } from './api-services.ts'
 import { cursorBinding } from './cursor-binding.ts'
-import type { LiveList } from './live-list.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Makes the answer of one request from the value of its handler and from the response headers set on the way. */

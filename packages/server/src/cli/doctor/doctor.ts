@@ -6,8 +6,6 @@
 import { lookup } from 'node:dns/promises'
 import { existsSync, statfsSync, statSync } from 'node:fs'
 import { systemClock } from '@waypost/platform/clock'
-import { keyRingFromFile, keyRingFromText } from '@waypost/platform/crypto/key-ring'
-import { createSecrets } from '@waypost/platform/crypto/secrets'
 import { type AddressMode, addressVerdict, isLoopbackHost } from '@waypost/platform/egress/addresses'
 import { version } from '@waypost/platform/versions'
 import { connectionProblem } from '@waypost/store/engine/connection-problem'
@@ -20,12 +18,12 @@ import { beforeBaseline, isBeforeBaseline, schemaProblem } from '@waypost/store/
 import { missingChanges, storedSchema } from '@waypost/store/migrations/migrate'
 import { readCluster } from '@waypost/store/sharding/cluster'
 import { readFact } from '@waypost/store/tables/applications/installation'
-import { keyCheckContext, keyFileOf } from '../../applications/secret-key.ts'
+import { keyFileOf } from '../../applications/secret-key.ts'
 import { type Config, type ConfigSecrets, readConfig } from '../../config.ts'
 import { tryReplyMailbox } from '../../sending/replies/reply-mailbox.ts'
 import { trySystemMail } from '../../sending/system-mail.ts'
 import type { PlainRun } from '../program/command.ts'
-import { openStore } from '../store-place.ts'
+import { openStore, tryKey } from '../store-place.ts'
 import { versionFacts } from '../version.ts'
 import { allowFindings } from './egress.ts'
 import { type Finding, ok, printFindings, problem, warning } from './findings.ts'
@@ -245,8 +243,7 @@ async function keyFindings(database: Database, config: Config, { secretKey }: Co
   const sealed = await readFact(database, 'key_check').catch(() => undefined)
   if (sealed === undefined) return []
   try {
-    const ring = secretKey === undefined ? keyRingFromFile(keyFileOf(config)) : keyRingFromText(secretKey)
-    createSecrets(ring).open(sealed, keyCheckContext)
+    tryKey(config, secretKey, sealed)
     return [ok('key', 'the key opens the store')]
   } catch (error) {
     return [

@@ -1,5 +1,5 @@
 /** The result of a check, and how it is printed. */
-import { type Output, printRows } from '../program/output.ts'
+import type { Output } from '../program/output.ts'
 
 export interface Finding {
   check: string
@@ -26,13 +26,7 @@ const marks = { ok: '✓', warning: '!', problem: '✗' }
 
 /** Prints findings and returns the exit code. */
 export function printFindings(output: Output, findings: readonly Finding[]): number {
-  if (output.json)
-    printRows(
-      output,
-      findings.map((finding) => ({ ...finding })),
-      [],
-      '',
-    )
+  if (output.json) output.write(JSON.stringify(findings))
   for (const { state, check, message, remedy } of output.json ? [] : findings) {
     output.write(`${marks[state]} ${check}: ${message}${remedy ? `\n    ${remedy}` : ''}`)
   }

@@ -35,61 +35,43 @@ const protocol: Protocol = {
   leave: 'w9 LOGOUT',
 }
 
-interface Extension {
-  name: string
-  /** The effect of the extension, and of its absence. */
-  gives: string
-  lacks: string
-}
-
-const extensions: readonly Extension[] = [
-  {
-    name: 'IDLE',
-    gives: 'changes in the inbox are detected immediately',
-    lacks: 'the inbox is polled every 15 seconds',
-  },
-  {
-    name: 'NOTIFY',
-    gives: 'changes in other folders are detected immediately too',
-    lacks: 'other folders are polled once a minute',
-  },
-  {
-    name: 'CONDSTORE',
-    gives: 'only changes of a folder are read',
-    lacks: 'all flags of a folder are read and compared on every poll: slower in large folders',
-  },
-  {
-    name: 'OBJECTID',
-    gives: 'a renamed folder is recognized by its id',
-    lacks: 'a renamed folder is recognized by its messages; an empty one may be reported as deleted and created',
-  },
-  {
-    name: 'SPECIAL-USE',
-    gives: 'the server reports the folders for sent mail, drafts, junk and trash',
-    lacks: 'Sent, Drafts, Junk and Trash are recognized by their names',
-  },
-  {
-    name: 'THREAD=REFS',
-    gives: 'the server finds the messages of a thread',
-    lacks: 'threads are found by searches: slower in large folders',
-  },
-  {
-    name: 'MOVE',
-    gives: 'a message is moved in one step',
-    lacks: 'a message is moved in two steps: copied, then deleted',
-  },
-  {
-    name: 'UIDPLUS',
-    gives: 'only the intended messages are deleted',
-    lacks: 'deleting a message briefly unmarks other messages that are marked as deleted',
-  },
+/** By extension: its effect, and the effect of its absence. */
+const extensions: readonly (readonly [name: string, gives: string, lacks: string])[] = [
+  ['IDLE', 'changes in the inbox are detected immediately', 'the inbox is polled every 15 seconds'],
+  ['NOTIFY', 'changes in other folders are detected immediately too', 'other folders are polled once a minute'],
+  [
+    'CONDSTORE',
+    'only changes of a folder are read',
+    'all flags of a folder are read and compared on every poll: slower in large folders',
+  ],
+  [
+    'OBJECTID',
+    'a renamed folder is recognized by its id',
+    'a renamed folder is recognized by its messages; an empty one may be reported as deleted and created',
+  ],
+  [
+    'SPECIAL-USE',
+    'the server reports the folders for sent mail, drafts, junk and trash',
+    'Sent, Drafts, Junk and Trash are recognized by their names',
+  ],
+  [
+    'THREAD=REFS',
+    'the server finds the messages of a thread',
+    'threads are found by searches: slower in large folders',
+  ],
+  ['MOVE', 'a message is moved in one step', 'a message is moved in two steps: copied, then deleted'],
+  [
+    'UIDPLUS',
+    'only the intended messages are deleted',
+    'deleting a message briefly unmarks other messages that are marked as deleted',
+  ],
 ]
 
 const remedy = 'turn it on if the server supports it; everything works without it'
 
 /** What a server supports after the login. */
 export const extensionFindings = (has: (name: string) => boolean): Finding[] =>
-  extensions.map(({ name, gives, lacks }) => (has(name) ? ok(name, gives) : warning(name, `missing: ${lacks}`, remedy)))
+  extensions.map(([name, gives, lacks]) => (has(name) ? ok(name, gives) : warning(name, `missing: ${lacks}`, remedy)))
 
 const mechanisms = ['PLAIN', 'LOGIN', 'XOAUTH2', 'OAUTHBEARER']
 
@@ -109,9 +91,9 @@ function loginFinding(capabilities: readonly string[]): Finding {
 
 /** Servers rarely report everything before a login. */
 function* unknownUser({ capabilities }: Seen): Generator<Finding> {
-  const said = extensions.filter(({ name }) => capabilities.includes(name))
-  for (const { name, gives } of said) yield ok(name, gives)
-  const unsaid = extensions.filter(({ name }) => !capabilities.includes(name)).map(({ name }) => name)
+  const said = extensions.filter(([name]) => capabilities.includes(name))
+  for (const [name, gives] of said) yield ok(name, gives)
+  const unsaid = extensions.filter(([name]) => !capabilities.includes(name)).map(([name]) => name)
   if (unsaid.length > 0) {
     yield ok('extensions', `unknown before a login: ${unsaid.join(', ')}; many servers report more with --user`)
   }

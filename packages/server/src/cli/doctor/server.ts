@@ -21,8 +21,6 @@ export interface CheckContext {
   credentials: Credentials | undefined
 }
 
-export const usualSeconds = 30
-
 /** Checks a server within the time limit, prints the findings, and returns the exit code. */
 export async function checkServer(
   { terminal, args, output }: Call,
@@ -30,7 +28,7 @@ export async function checkServer(
   poll: (polling: CheckContext) => AsyncIterable<Finding>,
 ): Promise<number> {
   const credentials = await credentialsFor({ terminal, args }, address)
-  const seconds = numberOption(args, 'seconds', usualSeconds)
+  const seconds = numberOption(args, 'seconds')
   const message = `the server did not respond within ${seconds} s`
   using deadline = startDeadline({ ms: seconds * 1000, message, signals: [] })
   // The operator runs this command, so everything that this machine can reach is allowed.

@@ -1,6 +1,7 @@
 /** Writes one page of an account to its file, and waits until it is on disk. */
 import { type FileHandle, open, rename } from 'node:fs/promises'
 import path from 'node:path'
+import { ContactExportQuery, MessageExportQuery } from '@waypost/contract'
 import type { JsonValue } from '@waypost/platform/json/guard'
 import type { ExportedAccount } from '../../exports/account.ts'
 import { calendarEnd, calendarHead, calendarPart } from '../../exports/calendar-file.ts'
@@ -27,26 +28,8 @@ export interface PageRequest {
 /** The number of objects of a page. Larger pages repeat more work after a failure. */
 const sizes = { mail: 100, calendar: 200, contacts: 200 }
 
-const filters = {
-  q: undefined,
-  subject: undefined,
-  any_email: undefined,
-  from: undefined,
-  to: undefined,
-  cc: undefined,
-  bcc: undefined,
-  in: undefined,
-  unread: undefined,
-  starred: undefined,
-  has_attachment: undefined,
-  search_query_native: undefined,
-  shared_from: undefined,
-  shared_folder_id: undefined,
-  thread_id: undefined,
-  received_after: undefined,
-  received_before: undefined,
-  page_token: undefined,
-}
+/** Without any filter of the client. */
+const filters = MessageExportQuery.parse({})
 
 export async function writePage(request: PageRequest): Promise<PageWritten> {
   const { folder, task } = request
@@ -87,8 +70,7 @@ function pageOf({ account, position, task, now }: PageRequest): Promise<ExportPa
   }
   if (kind === 'calendar') return eventPage(account, { ...eventsOf(position, task), format: 'ndjson' }, at)
   const contactFormat = format === 'ndjson' ? format : 'vcf'
-  const chosen = { source: undefined, group: undefined, recurse: undefined, page_token: undefined }
-  return contactPage(account, { ...chosen, limit, format: contactFormat, version: '3.0' }, at)
+  return contactPage(account, { ...ContactExportQuery.parse({}), limit, format: contactFormat, version: '3.0' }, at)
 }
 
 const eventsOf = ({ start, end }: Position, { calendar_id = 'primary' }: Task) => ({

@@ -110,6 +110,51 @@ export const textOption = ({ options }: Arguments, name: string): string | undef
   return typeof value === 'string' ? value : undefined
 }
 
-/** A number that the parser already checked, or its default. */
-export const numberOption = (args: Arguments, name: string, usual: number): number =>
-  Number(textOption(args, name) ?? usual)
+/** A number that the parser has checked, or to which it has set the default. */
+export const numberOption = (args: Arguments, name: string): number => Number(textOption(args, name))
+
+/** A time in Unix seconds, or a date with its time zone. */
+export function timeOption(args: Arguments, name: string): number | undefined {
+  const text = textOption(args, name)
+  if (text === undefined) return undefined
+  if (/^\d{1,12}$/.test(text)) return Number(text)
+  const at = /^\d{4}-\d{2}-\d{2}(T[\d:.]+(Z|[+-]\d{2}:\d{2}))?$/.test(text) ? Date.parse(text) : Number.NaN
+  if (Number.isNaN(at))
+    throw new UsageError(`--${name} takes seconds since 1970, or a date such as 2026-11-15T06:00:00Z`)
+  return Math.floor(at / 1000)
+}
+
+/** Options of every command. */
+export const commonOptions: Readonly<Record<string, Option>> = {
+  json: { summary: 'print only JSON, for programs' },
+  help: { summary: 'show help for the command' },
+  version: { summary: 'print the version' },
+}
+
+export interface NamedEntry {
+  name: string
+  command: Command
+}
+
+/** The commands of a noun: its own command and its verbs. */
+export const commandsOfNoun = (name: string, { own, verbs = {} }: Noun): NamedEntry[] => [
+  ...(own ? [{ name, command: own }] : []),
+  ...Object.entries(verbs).map(([verb, command]) => ({ name: `${name} ${verb}`, command })),
+]
+
+/** All commands by full name. */
+export const commandsOf = (program: Program): NamedEntry[] =>
+  Object.entries(program).flatMap(([name, noun]) => commandsOfNoun(name, noun))
+
+/** The name with its arguments: `grants show GRANT`. */
+export const callOf = ({ name, command: { words = [] } }: NamedEntry): string =>
+  [name, ...words.map(({ name: word, optional }) => (optional ? `[${word}]` : word))].join(' ')
+
+/** The full usage line with options. */
+export const usageOf = (named: NamedEntry): string =>
+  [
+    callOf(named),
+    ...Object.entries(named.command.options ?? {}).map(([name, { value, choices }]) =>
+      value === undefined ? `[--${name}]` : `[--${name} ${choices?.join('|') ?? value}]`,
+    ),
+  ].join(' ')

@@ -1,6 +1,5 @@
 /** Shell completion, generated from the table of commands. */
-import type { Option, PlainRun, Program } from './command.ts'
-import { commandsOf, commonOptions, type NamedEntry } from './program.ts'
+import { commandsOf, commonOptions, type NamedEntry, type Option, type PlainRun, type Program } from './command.ts'
 
 /** A word that the shell offers, with its description. */
 interface Offer {
@@ -61,8 +60,6 @@ const valued = (places: readonly Place[]): string[] => [
 ]
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
-const pattern = (at: string): string => quoted(at)
-
 const bashValue: { [K in Value['of']]: (value: Extract<Value, { of: K }>) => string } = {
   words: ({ words }) => `_waypost_words ${quoted(words.join(' '))}`,
   files: () => 'compopt -o default',
@@ -71,15 +68,24 @@ const bashValue: { [K in Value['of']]: (value: Extract<Value, { of: K }>) => str
 }
 const inBash = (value: Value): string => bashValue[value.of](value as never)
 
-function bashCase({ at, verbs, options, values, word }: Place): string {
-  const cases = values.map(({ option, value }) => `        ${option}) ${inBash(value)}; return ;;`)
+/** What is offered at a place: the values after an option, otherwise what the last lines say. */
+function caseOf(
+  { at, values }: Place,
+  { previous, inShell }: { previous: string; inShell(value: Value): string },
+  others: readonly string[],
+): string {
+  const cases = values.map(({ option, value }) => `        ${option}) ${inShell(value)}; return ;;`)
+  const ofValues = cases.length > 0 ? [`      case ${previous} in`, ...cases, '      esac'] : []
+  return [`    ${quoted(at)})`, ...ofValues, ...others].join('\n')
+}
+
+function bashCase(place: Place): string {
+  const { verbs, options, word } = place
   const words = verbs.map((offer) => offer.word).join(' ')
-  return [
-    `    ${pattern(at)})`,
-    ...(cases.length > 0 ? ['      case $prev in', ...cases, '      esac'] : []),
+  return caseOf(place, { previous: '$prev', inShell: inBash }, [
     `      if [[ $cur == -* ]]; then _waypost_words ${quoted(options.map((offer) => offer.word).join(' '))}`,
     `      else ${words === '' ? (word ? inBash(word) : ':') : `_waypost_words ${quoted(words)}`}; fi ;;`,
-  ].join('\n')
+  ])
 }
 
 export function bashScript(program: Program): string {
@@ -102,10 +108,7 @@ _waypost() {
     esac
   done
   COMPREPLY=()
-  # A word after a command that has no verbs is its own.
-  case $at in ${singles(program)
-    .map((name) => `${quoted(name)}\\ *`)
-    .join('|')}) at=\${at%% *} ;; esac
+${singleWords(program)}
   case $at in
 ${places.map(bashCase).join('\n')}
   esac
@@ -114,9 +117,12 @@ complete -F _waypost waypost
 `
 }
 
-/** Commands of one word. */
-const singles = (program: Program): string[] =>
-  Object.entries(program).flatMap(([name, { verbs }]) => (verbs ? [] : [name]))
+/** A word after a command that has no verbs is its own. */
+function singleWords(program: Program): string {
+  const names = Object.entries(program).flatMap(([name, { verbs }]) => (verbs ? [] : [`${quoted(name)}\\ *`]))
+  return `  # A word after a command that has no verbs is its own.
+  case $at in ${names.join('|')}) at=\${at%% *} ;; esac`
+}
 
 const described = (offers: readonly Offer[]): string =>
   offers.map(({ word, summary }) => quoted(`${word}:${summary.replaceAll(':', '\\:')}`)).join(' ')
@@ -130,17 +136,15 @@ const zshValue: { [K in Value['of']]: (value: Extract<Value, { of: K }>) => stri
 }
 const inZsh = (value: Value): string => zshValue[value.of](value as never)
 
-function zshCase({ at, verbs, options, values, word }: Place): string {
-  const cases = values.map(({ option, value }) => `        ${option}) ${inZsh(value)}; return ;;`)
-  return [
-    `    ${pattern(at)})`,
-    ...(cases.length > 0 ? ['      case $words[CURRENT-1] in', ...cases, '      esac'] : []),
+function zshCase(place: Place): string {
+  const { verbs, options, word } = place
+  return caseOf(place, { previous: '$words[CURRENT-1]', inShell: inZsh }, [
     `      offers=(${described(options)})`,
     '      if [[ $words[CURRENT] == -* ]]; then _describe -o option offers',
     ...(verbs.length > 0
       ? [`      else offers=(${described(verbs)}); _describe command offers; fi ;;`]
       : [`      else ${word ? inZsh(word) : ':'}; fi ;;`]),
-  ].join('\n')
+  ])
 }
 
 export function zshScript(program: Program): string {
@@ -157,10 +161,7 @@ _waypost() {
       *) ((count++ < 2)) && at+="\${at:+ }$words[i]" ;;
     esac
   done
-  # A word after a command that has no verbs is its own.
-  case $at in ${singles(program)
-    .map((name) => `${quoted(name)}\\ *`)
-    .join('|')}) at=\${at%% *} ;; esac
+${singleWords(program)}
   case $at in
 ${places.map(zshCase).join('\n')}
   esac

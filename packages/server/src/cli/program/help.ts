@@ -1,7 +1,7 @@
 /** Help, generated from the table of commands. */
 import { version } from '@waypost/platform/versions'
 import type { Description, Noun, Option, Program } from './command.ts'
-import { callOf, commandsOf, commandsOfNoun, commonOptions, type NamedEntry, usageOf } from './program.ts'
+import { callOf, commandsOf, commandsOfNoun, commonOptions, type NamedEntry, usageOf } from './command.ts'
 
 const widest = 100
 

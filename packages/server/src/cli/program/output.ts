@@ -1,5 +1,6 @@
 /** The output of commands: a table for people, JSON with `--json` for programs. */
 import type { Readable } from 'node:stream'
+import { fieldOf } from '@waypost/platform/json/values'
 
 /** The environment of a command: its settings, and its output and error streams. */
 export interface Terminal {
@@ -37,36 +38,31 @@ export const createOutput = (json: boolean, { out, err }: Terminal): Output => (
 })
 
 /** Prints one object as JSON, or as lines of name and value. */
-export function printObject(output: Output, object: Record<string, unknown>): void {
+export function printObject(output: Output, object: object): void {
   const width = Math.max(...Object.keys(object).map((name) => name.length))
   const lines = Object.entries(object).map(([name, value]) => `${name.padEnd(width)}  ${cell(value)}`)
   output.write(output.json ? JSON.stringify(object) : lines.join('\n'))
 }
 
 /** Prints rows as a JSON array, or as a table with the given columns. */
-export function printRows(
-  output: Output,
-  rows: readonly Record<string, unknown>[],
-  columns: readonly string[],
-  empty: string,
-): void {
+export function printRows(output: Output, rows: readonly object[], columns: readonly string[], empty: string): void {
   output.write(output.json ? JSON.stringify(rows) : rows.length === 0 ? empty : table(rows, columns))
 }
 
 /** Prints a list that was read with one extra row, and says whether there are more. */
 export function printList(
   output: Output,
-  rows: readonly Record<string, unknown>[],
+  rows: readonly object[],
   { columns, empty, limit }: { columns: readonly string[]; empty: string; limit: number },
 ): void {
   printRows(output, rows.slice(0, limit), columns, empty)
   if (rows.length > limit) output.progress(`Only the first ${limit} are shown; use --limit N for more.`)
 }
 
-function table(rows: readonly Record<string, unknown>[], columns: readonly string[]): string {
+function table(rows: readonly object[], columns: readonly string[]): string {
   const cells = [
     columns.map((name) => name.toUpperCase()),
-    ...rows.map((row) => columns.map((name) => cell(row[name]))),
+    ...rows.map((row) => columns.map((name) => cell(fieldOf(row, name)))),
   ]
   const widths = columns.map((_, index) => Math.max(...cells.map((line) => line[index]?.length ?? 0)))
   const pad = (line: readonly string[]): string => line.map((text, index) => text.padEnd(widths[index] ?? 0)).join('  ')
@@ -86,3 +82,7 @@ export function complaintOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return hasRemedy(error) ? `${error.message}: ${error.remedy}` : error.message
 }
+
+/** A time of the API, for people. */
+export const shownTime = (seconds: number | null): string | null =>
+  seconds === null ? null : new Date(seconds * 1000).toISOString().replace('.000', '')

@@ -1,8 +1,16 @@
 /** Parses a command line with the table of commands. Errors suggest the probable intention. */
 import { parseArgs } from 'node:util'
 import { closest } from '@waypost/platform/closest'
-import { type Arguments, type Command, type Noun, type Option, type Program, UsageError } from './command.ts'
-import { commandsOf, commonOptions } from './program.ts'
+import {
+  type Arguments,
+  type Command,
+  commandsOf,
+  commonOptions,
+  type Noun,
+  type Option,
+  type Program,
+  UsageError,
+} from './command.ts'
 
 export interface ParsedCall {
   /** The first word, if it is in the table. */
@@ -68,29 +76,24 @@ export function parse(argv: string[], program: Program): ParsedCall {
   }
   const found = program[noun]
   if (!found || !Object.hasOwn(program, noun)) throw unknownCommand([noun], Object.keys(program))
-  const [verb, ...more] = rest
-  if (verb !== undefined && found.verbs && Object.hasOwn(found.verbs, verb)) {
-    const command = found.verbs[verb] as Command
-    return {
-      ...nothing,
-      noun,
-      name: `${noun} ${verb}`,
-      command,
-      args: argumentsOf(command, more, given, { name: `${noun} ${verb}`, help }),
-    }
+  const called = calledIn(found, noun, rest)
+  if (called) {
+    const { name, command, words: own } = called
+    return { ...nothing, noun, name, command, args: argumentsOf(command, own, given, { name, help }) }
   }
-  if (found.own && (verb === undefined || found.own.words)) {
-    return {
-      ...nothing,
-      noun,
-      name: noun,
-      command: found.own,
-      args: argumentsOf(found.own, rest, given, { name: noun, help }),
-    }
-  }
+  const [verb] = rest
   if (verb !== undefined) throw unknownCommand([noun, verb], Object.keys(found.verbs ?? {}), found)
   checkOptions(listOptions(found), given, noun)
-  return { ...nothing, noun }
+  // A noun alone shows its list with the defaults.
+  return { ...nothing, noun, args: { words: [], options: checkOptions(listOptions(found), [], noun) } }
+}
+
+/** The command of a noun that its following words call, with the words that are arguments. */
+function calledIn({ own, verbs = {} }: Noun, noun: string, words: string[]) {
+  const [verb, ...more] = words
+  const command = verb !== undefined && Object.hasOwn(verbs, verb) ? verbs[verb] : undefined
+  if (command) return { name: `${noun} ${verb}`, command, words: more }
+  return own && (verb === undefined || own.words) ? { name: noun, command: own, words } : undefined
 }
 
 const listOptions = ({ list, verbs }: Noun): Readonly<Record<string, Option>> =>

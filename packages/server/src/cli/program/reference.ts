@@ -1,6 +1,5 @@
 /** docs/generated/commands.md, generated from the table of commands. */
-import type { Option, Program } from './command.ts'
-import { commandsOfNoun, commonOptions, type NamedEntry, usageOf } from './program.ts'
+import { commandsOfNoun, commonOptions, type NamedEntry, type Option, type Program, usageOf } from './command.ts'
 
 const cell = (text: string): string => text.replaceAll('|', '\\|')
 const row = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`

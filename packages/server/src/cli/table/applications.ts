@@ -125,9 +125,7 @@ export const keys: Noun = {
       summary: 'Revoke an API key immediately',
       words: [{ name: 'KEY_ID', summary: 'id of the key from "waypost keys list"' }],
       options: { app },
-      examples: {
-        'waypost keys revoke 01939a5e-7cb4-7d3e-8f21-6a1b2c3d4e5f': 'requests with it are refused',
-      },
+      examples: { 'waypost keys revoke 01939a5e-7cb4-7d3e-8f21-6a1b2c3d4e5f': 'requests with it are refused' },
       json: '{"id": "…", "status": "revoked"}',
       onStore: async () => (await module()).keysRevoke,
     },
@@ -141,9 +139,7 @@ export const keys: Noun = {
         grant: { value: 'GRANT_ID', summary: 'only requests about this grant' },
         limit,
       },
-      examples: {
-        'waypost keys requests 01939a5e-7cb4-7d3e-8f21-6a1b2c3d4e5f --failed': 'what it was refused',
-      },
+      examples: { 'waypost keys requests 01939a5e-7cb4-7d3e-8f21-6a1b2c3d4e5f --failed': 'what it was refused' },
       json: 'an array of requests, as returned by GET /v3/admin/applications/{id}/api-keys/{id}/requests: [{"id": "…", "operation": "messages.send", "status": 403, "error": "recipient_not_allowed", …}]',
       onStore: async () => (await module()).keysRequests,
     },

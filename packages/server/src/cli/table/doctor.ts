@@ -58,9 +58,7 @@ export const doctor: Noun = {
       more,
       words: [host],
       options: mailOptions,
-      examples: {
-        'waypost doctor smtp smtp.example.com --user me@example.com --port 465': 'with implicit TLS',
-      },
+      examples: { 'waypost doctor smtp smtp.example.com --user me@example.com --port 465': 'with implicit TLS' },
       json,
       plain: async () => (await import('../doctor/smtp.ts')).doctorSmtp,
     },
@@ -81,9 +79,7 @@ export const doctor: Noun = {
       more,
       words: [place],
       options: credentials,
-      examples: {
-        'waypost doctor carddav https://cloud.example.com --user me': 'at this URL or below it',
-      },
+      examples: { 'waypost doctor carddav https://cloud.example.com --user me': 'at this URL or below it' },
       json,
       plain: async () => (await dav()).doctorCarddav,
     },

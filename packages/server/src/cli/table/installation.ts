@@ -108,6 +108,7 @@ export const db: Noun = {
       more: 'The database is on the coordinator, and the workers are already added to it. An interrupted run is continued by the next one. Each table is compared with its number of rows before. See docs/scale.md.',
       options: {
         plan: { summary: 'print what would be done, and what is missing, without changing anything' },
+        // Enough for 32 workers; each table has as many files on them.
         shards: {
           value: 'N',
           summary: 'parts of each table, which workers divide among them',

@@ -7,14 +7,7 @@ export const app: Option = {
   completes: 'applications',
 }
 
-/** Default number of rows in lists. */
-export const usualLimit = 200
-export const limit: Option = {
-  value: 'N',
-  summary: 'maximum number of rows',
-  atLeast: 1,
-  usual: String(usualLimit),
-}
+export const limit: Option = { value: 'N', summary: 'maximum number of rows', atLeast: 1, usual: '200' }
 
 export const start: Option = {
   value: 'TIME',

@@ -52,9 +52,7 @@ export const people: Noun = {
       summary: 'Change the role, the applications or the name of a person',
       words: [address],
       options: { role, apps, name, 'revoke-keys': revokeKeys },
-      examples: {
-        'waypost people change bob@example.com --role administrator --apps all': 'takes effect immediately',
-      },
+      examples: { 'waypost people change bob@example.com --role administrator --apps all': 'takes effect immediately' },
       json: one,
       onStore: async () => (await module()).peopleChange,
     },

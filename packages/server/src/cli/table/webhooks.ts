@@ -30,9 +30,7 @@ export const webhooks: Noun = {
         end,
         limit,
       },
-      examples: {
-        'waypost webhooks attempts WEBHOOK_ID --outcome failed': 'failed attempts with the reason',
-      },
+      examples: { 'waypost webhooks attempts WEBHOOK_ID --outcome failed': 'failed attempts with the reason' },
       json: 'an array of attempts, as returned by GET /v3/webhooks/{id}/attempts: [{"notification_id": "…", "outcome": "failed", "status": 503, "latency_ms": 12, …}]',
       onStore: async () => (await module()).webhooksAttempts,
     },
@@ -44,9 +42,7 @@ export const webhooks: Noun = {
         state: { value: 'STATE', summary: 'only this state', choices: ['waiting', 'failed'] },
         limit,
       },
-      examples: {
-        'waypost webhooks deliveries WEBHOOK_ID --state waiting': 'with the time of the next attempt',
-      },
+      examples: { 'waypost webhooks deliveries WEBHOOK_ID --state waiting': 'with the time of the next attempt' },
       json: 'an array of deliveries, as returned by GET /v3/webhooks/{id}/deliveries: [{"notification_id": "…", "state": "waiting", "attempts": 2, "next_attempt_at": 1798790400, …}]',
       onStore: async () => (await module()).webhooksDeliveries,
     },

@@ -2,7 +2,7 @@ import { type Contract, contract, errors, type NamedRoute, routesOf } from '@way
 import { providers } from '@waypost/providers/registry'
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../../src/api/openapi/document.ts'
-import { errorsOf } from '../../../src/api/openapi/errors-of.ts'
+import { errorsOf } from '../../../src/api/openapi/error-responses.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: a document of many shapes
 type Json = Record<string, any>

@@ -2,7 +2,7 @@ import { type Contract, contract, errors, methodsOf, routesOf, triggerNames } fr
 import { providers } from '@waypost/providers/registry'
 import { describe, expect, test } from 'vitest'
 import { openApiDocument } from '../../../src/api/openapi/document.ts'
-import { errorsOf } from '../../../src/api/openapi/errors-of.ts'
+import { errorsOf } from '../../../src/api/openapi/error-responses.ts'
 import { isCustomerData } from '../../../src/applications/rights.ts'
 
 type Json = Record<string, unknown>

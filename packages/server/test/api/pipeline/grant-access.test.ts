@@ -10,6 +10,7 @@ import { testClock } from '@waypost/testing/test-clock'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { createApp } from '../../../src/api/app.ts'
+import { createUploadMemory } from '../../../src/api/http/payload.ts'
 import { openService, type TestService } from '../../harness.ts'
 
 const sample: Contract = {
@@ -70,6 +71,8 @@ describe.each(enginesFor(import.meta.url))('a route on the data of a grant, on %
       limiter: telemetry.limiter,
       visitorLimits: scheduling.visitorLimits,
       errorUri: 'https://waypost.test/docs',
+      uploads: createUploadMemory(0),
+      effectsGate: () => Promise.reject(new Error('no restricted credential calls')),
       authentication: {
         queries: storage.database,
         admin: administration.adminAuthentication,

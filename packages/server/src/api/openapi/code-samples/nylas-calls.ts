@@ -9,9 +9,9 @@ type Fields = Readonly<Record<string, unknown>>
 
 export interface Call {
   readonly method: string
-  /** The name of the result, if there is one. */
+  /** The name of the result, empty if there is none. Default: `{ data }`, except for deletions. */
   readonly gives?: string
-  /** Path parameters whose name is not their own in camel case. */
+  /** Path parameters whose name is not their own in camel case. The grant is `identifier` by default. */
   readonly params?: Readonly<Record<string, string>>
   /** Whether it takes a query: never, if there is one, or always. */
   readonly query?: 'taken' | 'always'
@@ -25,10 +25,9 @@ export interface Call {
   readonly imports?: readonly string[]
 }
 
-const identifier = { params: { grant_id: 'identifier' } }
-const gives = '{ data }'
 const taken = { query: 'taken' } as const
 const always = { query: 'always' } as const
+const grantId = { params: { grant_id: 'grantId' } }
 const webhookId = { params: { id: 'webhookId' } }
 const redirectUriId = { params: { id: 'redirectUriId' } }
 const credentialsId = { params: { id: 'credentialsId' } }
@@ -94,121 +93,112 @@ const credentialType = (example: AnyCase): AnyCase => {
 const named = (example: AnyCase): AnyCase => ({ ...example, body: { name: 'Google', ...bodyFields(example) } })
 
 const calendars: Record<string, Call> = {
-  'calendars.list': { method: 'calendars.list', gives, ...identifier, ...taken },
-  'calendars.create': { method: 'calendars.create', gives, ...identifier },
-  'calendars.freeBusy': { method: 'calendars.getFreeBusy', gives, ...identifier },
-  'calendars.get': { method: 'calendars.find', gives, ...identifier },
-  'calendars.update': { method: 'calendars.update', gives, ...identifier },
-  'calendars.delete': { method: 'calendars.destroy', ...identifier },
-  'events.list': { method: 'events.list', gives, ...identifier, ...always, change: windowOf },
-  'events.import': { method: 'events.listImportEvents', gives, ...identifier, ...always },
-  'events.create': { method: 'events.create', gives, ...identifier, ...always, change: guests },
-  'events.get': { method: 'events.find', gives, ...identifier, ...always },
-  'events.update': { method: 'events.update', gives, ...identifier, ...always },
-  'events.delete': { method: 'events.destroy', ...identifier, ...always },
-  'events.rsvp': { method: 'events.sendRsvp', ...identifier, ...always, ...lacks('comment') },
-  'availability.find': {
-    method: 'calendars.getAvailability',
-    gives,
-    change: availability,
-    imports: ['AvailabilityMethod'],
-  },
+  'calendars.list': { method: 'calendars.list', ...taken },
+  'calendars.create': { method: 'calendars.create' },
+  'calendars.freeBusy': { method: 'calendars.getFreeBusy' },
+  'calendars.get': { method: 'calendars.find' },
+  'calendars.update': { method: 'calendars.update' },
+  'calendars.delete': { method: 'calendars.destroy' },
+  'events.list': { method: 'events.list', ...always, change: windowOf },
+  'events.import': { method: 'events.listImportEvents', ...always },
+  'events.create': { method: 'events.create', ...always, change: guests },
+  'events.get': { method: 'events.find', ...always },
+  'events.update': { method: 'events.update', ...always },
+  'events.delete': { method: 'events.destroy', ...always },
+  'events.rsvp': { method: 'events.sendRsvp', gives: '', ...always, ...lacks('comment') },
+  'availability.find': { method: 'calendars.getAvailability', change: availability, imports: ['AvailabilityMethod'] },
 }
 
 const mail: Record<string, Call> = {
-  'messages.list': { method: 'messages.list', gives, ...identifier, ...taken, change: folderList },
-  'messages.clean': { method: 'messages.cleanMessages', gives, ...identifier },
-  'messages.get': { method: 'messages.find', gives, ...identifier, ...taken },
-  'messages.update': { method: 'messages.update', gives, ...identifier },
-  'messages.delete': { method: 'messages.destroy', ...identifier },
-  'messages.send': { method: 'messages.send', gives, ...identifier, ...lacks('metadata') },
-  'schedules.list': { method: 'messages.listScheduledMessages', gives, ...identifier },
-  'schedules.get': { method: 'messages.findScheduledMessage', gives, ...identifier },
-  'schedules.delete': { method: 'messages.stopScheduledMessage', gives, ...identifier },
-  'drafts.list': { method: 'drafts.list', gives, ...identifier, ...taken },
-  'drafts.create': { method: 'drafts.create', gives, ...identifier, ...lacks('metadata') },
-  'drafts.get': { method: 'drafts.find', gives, ...identifier },
-  'drafts.update': { method: 'drafts.update', gives, ...identifier },
-  'drafts.delete': { method: 'drafts.destroy', ...identifier },
-  'threads.list': { method: 'threads.list', gives, ...identifier, ...taken, change: folderList },
-  'threads.get': { method: 'threads.find', gives, ...identifier, ...taken },
-  'threads.update': { method: 'threads.update', gives, ...identifier },
-  'threads.delete': { method: 'threads.destroy', ...identifier },
-  'folders.list': { method: 'folders.list', gives, ...identifier, ...taken },
-  'folders.create': { method: 'folders.create', gives, ...identifier },
-  'folders.get': { method: 'folders.find', gives, ...identifier, ...taken },
-  'folders.update': { method: 'folders.update', gives, ...identifier },
-  'folders.delete': { method: 'folders.destroy', ...identifier },
-  'attachments.get': { method: 'attachments.find', gives, ...identifier, ...always },
-  'attachments.download': { method: 'attachments.downloadBytes', gives: 'bytes', ...identifier, ...always },
-  'attachmentUploads.create': { method: 'attachments.createUploadSession', gives, ...identifier },
+  'messages.list': { method: 'messages.list', ...taken, change: folderList },
+  'messages.clean': { method: 'messages.cleanMessages' },
+  'messages.get': { method: 'messages.find', ...taken },
+  'messages.update': { method: 'messages.update' },
+  'messages.delete': { method: 'messages.destroy' },
+  'messages.send': { method: 'messages.send', ...lacks('metadata') },
+  'schedules.list': { method: 'messages.listScheduledMessages' },
+  'schedules.get': { method: 'messages.findScheduledMessage' },
+  'schedules.delete': { method: 'messages.stopScheduledMessage', gives: '{ data }' },
+  'drafts.list': { method: 'drafts.list', ...taken },
+  'drafts.create': { method: 'drafts.create', ...lacks('metadata') },
+  'drafts.get': { method: 'drafts.find' },
+  'drafts.update': { method: 'drafts.update' },
+  'drafts.delete': { method: 'drafts.destroy' },
+  'threads.list': { method: 'threads.list', ...taken, change: folderList },
+  'threads.get': { method: 'threads.find', ...taken },
+  'threads.update': { method: 'threads.update' },
+  'threads.delete': { method: 'threads.destroy' },
+  'folders.list': { method: 'folders.list', ...taken },
+  'folders.create': { method: 'folders.create' },
+  'folders.get': { method: 'folders.find', ...taken },
+  'folders.update': { method: 'folders.update' },
+  'folders.delete': { method: 'folders.destroy' },
+  'attachments.get': { method: 'attachments.find', ...always },
+  'attachments.download': { method: 'attachments.downloadBytes', gives: 'bytes', ...always },
+  'attachmentUploads.create': { method: 'attachments.createUploadSession' },
   'attachmentUploads.complete': {
     method: 'attachments.completeUploadSession',
-    gives,
-    params: { grant_id: 'identifier', upload_id: 'attachmentId' },
+    params: { upload_id: 'attachmentId' },
   },
 }
 
 const people: Record<string, Call> = {
-  'contacts.list': { method: 'contacts.list', gives, ...identifier, ...always },
-  'contacts.create': { method: 'contacts.create', gives, ...identifier, ...lacks('groups') },
-  'contacts.get': { method: 'contacts.find', gives, ...identifier, ...always },
-  'contacts.update': { method: 'contacts.update', gives, ...identifier },
-  'contacts.delete': { method: 'contacts.destroy', ...identifier },
-  'contactGroups.list': { method: 'contacts.groups', gives, ...identifier },
+  'contacts.list': { method: 'contacts.list', ...always },
+  'contacts.create': { method: 'contacts.create', ...lacks('groups') },
+  'contacts.get': { method: 'contacts.find', ...always },
+  'contacts.update': { method: 'contacts.update' },
+  'contacts.delete': { method: 'contacts.destroy' },
+  'contactGroups.list': { method: 'contacts.groups' },
 }
 
 const accounts: Record<string, Call> = {
-  'applications.get': { method: 'applications.getDetails', gives },
+  'applications.get': { method: 'applications.getDetails' },
   'applications.update': {
     method: 'applications.update',
-    gives,
     ...lacks('notification_stream', 'notification_days', 'mcp_enabled'),
   },
-  'redirectUris.list': { method: 'applications.redirectUris.list', gives },
-  'redirectUris.create': { method: 'applications.redirectUris.create', gives },
-  'redirectUris.get': { method: 'applications.redirectUris.find', gives, ...redirectUriId },
-  'redirectUris.update': { method: 'applications.redirectUris.update', gives, ...redirectUriId },
+  'redirectUris.list': { method: 'applications.redirectUris.list' },
+  'redirectUris.create': { method: 'applications.redirectUris.create' },
+  'redirectUris.get': { method: 'applications.redirectUris.find', ...redirectUriId },
+  'redirectUris.update': { method: 'applications.redirectUris.update', ...redirectUriId },
   'redirectUris.delete': { method: 'applications.redirectUris.destroy', ...redirectUriId },
-  'connectors.list': { method: 'connectors.list', gives, ...always },
-  'connectors.create': { method: 'connectors.create', gives, change: named },
-  'connectors.get': { method: 'connectors.find', gives },
-  'connectors.update': { method: 'connectors.update', gives },
+  'connectors.list': { method: 'connectors.list', ...always },
+  'connectors.create': { method: 'connectors.create', change: named },
+  'connectors.get': { method: 'connectors.find' },
+  'connectors.update': { method: 'connectors.update' },
   'connectors.delete': { method: 'connectors.destroy' },
   'credentials.list': {
     method: 'connectors.credentials.list',
-    gives,
     ...taken,
     change: (example) => ({ ...example, query: without('sort_by')(example.query) }),
   },
   'credentials.create': {
     method: 'connectors.credentials.create',
-    gives,
     change: credentialType,
     imports: ['CredentialType'],
   },
-  'credentials.get': { method: 'connectors.credentials.find', gives, ...credentialsId },
-  'credentials.update': { method: 'connectors.credentials.update', gives, ...credentialsId },
+  'credentials.get': { method: 'connectors.credentials.find', ...credentialsId },
+  'credentials.update': { method: 'connectors.credentials.update', ...credentialsId },
   'credentials.delete': { method: 'connectors.credentials.destroy', ...credentialsId },
-  'providers.detect': { method: 'auth.detectProvider', gives, fields: ['email', 'all_provider_types'] },
-  'connect.custom': { method: 'auth.customAuthentication', gives },
+  'providers.detect': { method: 'auth.detectProvider', fields: ['email', 'all_provider_types'] },
+  'connect.custom': { method: 'auth.customAuthentication' },
   'connect.token': {
     method: 'auth.exchangeCodeForToken',
     gives: 'token',
     fields: ['client_id', 'redirect_uri', 'code', 'code_verifier'],
   },
-  'connect.tokenInfo': { method: 'auth.accessTokenInfo', gives, only: 'access_token' },
-  'connect.revoke': { method: 'auth.revoke', only: 'token' },
-  'grants.list': { method: 'grants.list', gives, ...taken },
-  'grants.get': { method: 'grants.find', gives },
-  'grants.delete': { method: 'grants.destroy' },
-  'workspaces.list': { method: 'workspaces.list', gives },
-  'workspaces.create': { method: 'workspaces.create', gives },
-  'workspaces.autoGroup': { method: 'workspaces.autoGroup', gives },
-  'workspaces.get': { method: 'workspaces.find', gives },
-  'workspaces.update': { method: 'workspaces.update', gives },
+  'connect.tokenInfo': { method: 'auth.accessTokenInfo', only: 'access_token' },
+  'connect.revoke': { method: 'auth.revoke', gives: '', only: 'token' },
+  'grants.list': { method: 'grants.list', ...taken },
+  'grants.get': { method: 'grants.find', ...grantId },
+  'grants.delete': { method: 'grants.destroy', ...grantId },
+  'workspaces.list': { method: 'workspaces.list' },
+  'workspaces.create': { method: 'workspaces.create' },
+  'workspaces.autoGroup': { method: 'workspaces.autoGroup' },
+  'workspaces.get': { method: 'workspaces.find' },
+  'workspaces.update': { method: 'workspaces.update' },
   'workspaces.delete': { method: 'workspaces.destroy' },
-  'workspaces.manualAssign': { method: 'workspaces.manualAssign', gives },
+  'workspaces.manualAssign': { method: 'workspaces.manualAssign' },
 }
 
 /** The types of the client have no name of a configuration, and texts as additional fields. */
@@ -219,28 +209,28 @@ const page = (example: AnyCase): AnyCase => {
 }
 
 const scheduling: Record<string, Call> = {
-  'configurations.list': { method: 'scheduler.configurations.list', gives, ...identifier },
-  'configurations.create': { method: 'scheduler.configurations.create', gives, ...identifier, change: page },
-  'configurations.get': { method: 'scheduler.configurations.find', gives, ...identifier },
-  'configurations.update': { method: 'scheduler.configurations.update', gives, ...identifier, change: page },
-  'configurations.delete': { method: 'scheduler.configurations.destroy', ...identifier },
-  'schedulingSessions.create': { method: 'scheduler.sessions.create', gives },
+  'configurations.list': { method: 'scheduler.configurations.list' },
+  'configurations.create': { method: 'scheduler.configurations.create', change: page },
+  'configurations.get': { method: 'scheduler.configurations.find' },
+  'configurations.update': { method: 'scheduler.configurations.update', change: page },
+  'configurations.delete': { method: 'scheduler.configurations.destroy' },
+  'schedulingSessions.create': { method: 'scheduler.sessions.create' },
   'schedulingSessions.delete': { method: 'scheduler.sessions.destroy' },
-  'schedulingAvailability.find': { method: 'scheduler.availability.get', gives, ...always },
-  'bookings.create': { method: 'scheduler.bookings.create', gives, ...taken },
-  'bookings.get': { method: 'scheduler.bookings.find', gives, ...taken },
-  'bookings.confirm': { method: 'scheduler.bookings.confirm', gives, ...taken },
-  'bookings.reschedule': { method: 'scheduler.bookings.reschedule', gives, ...taken },
+  'schedulingAvailability.find': { method: 'scheduler.availability.get', ...always },
+  'bookings.create': { method: 'scheduler.bookings.create', ...taken },
+  'bookings.get': { method: 'scheduler.bookings.find', ...taken },
+  'bookings.confirm': { method: 'scheduler.bookings.confirm', ...taken },
+  'bookings.reschedule': { method: 'scheduler.bookings.reschedule', ...taken },
   'bookings.cancel': { method: 'scheduler.bookings.destroy', ...taken },
 }
 
 const notifications: Record<string, Call> = {
-  'webhooks.list': { method: 'webhooks.list', gives },
-  'webhooks.create': { method: 'webhooks.create', gives, change: triggers, imports: ['WebhookTriggers'] },
-  'webhooks.ipAddresses': { method: 'webhooks.ipAddresses', gives },
-  'webhooks.rotateSecret': { method: 'webhooks.rotateSecret', gives, ...webhookId },
-  'webhooks.get': { method: 'webhooks.find', gives, ...webhookId },
-  'webhooks.update': { method: 'webhooks.update', gives, ...webhookId, ...lacks('status') },
+  'webhooks.list': { method: 'webhooks.list' },
+  'webhooks.create': { method: 'webhooks.create', change: triggers, imports: ['WebhookTriggers'] },
+  'webhooks.ipAddresses': { method: 'webhooks.ipAddresses' },
+  'webhooks.rotateSecret': { method: 'webhooks.rotateSecret', ...webhookId },
+  'webhooks.get': { method: 'webhooks.find', ...webhookId },
+  'webhooks.update': { method: 'webhooks.update', ...webhookId, ...lacks('status') },
   'webhooks.delete': { method: 'webhooks.destroy', ...webhookId },
 }
 

@@ -25,13 +25,19 @@ function queryOf(query: Readonly<Record<string, unknown>>): unknown {
   return { ...(inCamelCase(fields) as object), metadataPair: pair }
 }
 
+/** Path parameters that the client names in its own way. */
+const usualNames: Readonly<Record<string, string>> = { grant_id: 'identifier' }
+
 function argumentsOf(call: Call, example: AnyCase): unknown {
   const { params = {}, query = {}, body } = example
   const fields = bodyFields(example)
   if (call.only) return fields?.[call.only] ?? query[call.only]
   if (call.fields)
     return inCamelCase(Object.fromEntries(call.fields.map((name) => [name, fields?.[name] ?? query[name]])))
-  const renamed = Object.entries(params).map(([name, value]) => [call.params?.[name] ?? camelCase(name), value])
+  const renamed = Object.entries(params).map(([name, value]) => [
+    call.params?.[name] ?? usualNames[name] ?? camelCase(name),
+    value,
+  ])
   const requested = call.query === 'always' || (call.query === 'taken' && Object.keys(query).length > 0)
   return {
     ...Object.fromEntries(renamed),
@@ -47,7 +53,8 @@ export function nylasSample(named: NamedRoute, example: AnyCase, baseUrl: string
   const given = argumentsOf(call, call.change?.(example) ?? example)
   const isEmpty = typeof given === 'object' && given !== null && Object.keys(given).length === 0
   const key = new Expression("process.env.WAYPOST_API_KEY ?? ''")
-  const result = call.gives === undefined ? '' : `const ${call.gives} = `
+  const gives = call.gives ?? (named.route.method === 'DELETE' ? '' : '{ data }')
+  const result = gives === '' ? '' : `const ${gives} = `
   return [
     `import Nylas${call.imports ? `, { ${call.imports.join(', ')} }` : ''} from 'nylas'`,
     '',
