@@ -2,6 +2,7 @@
  * The booking pages: `/book/<client id>/<slug>` for guests, and the pages that mails link to (reschedule, cancel,
  * confirm). The server writes the settings into the page; everything else comes from the public scheduling routes.
  */
+
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -17,9 +18,8 @@ import { reportPage } from '../page-security.ts'
 import { bookingDocument, missingDocument } from './document.ts'
 import { type BookingLanguage, bookingLanguages, english } from './languages.ts'
 import type { BookingPageSource, OpenedPage } from './page-source.ts'
-import { bookingHeaders } from './policy.ts'
 
-export interface BookingPagesOptions {
+interface BookingPagesOptions {
   /** Build folder. */
   dir: string
   baseUrl: string
@@ -129,4 +129,59 @@ export function bookingPages(options: BookingPagesOptions): LivePage[] {
         show(visit, 'book', await source.openPage(visit, { clientId: visit.params.client ?? '', slug: visit.name })),
     },
   ]
+}
+
+/** An origin as a configuration lists it; anything else would change the meaning of the header. */
+const isOrigin = (text: string): boolean => /^https?:\/\/[a-z0-9.[\]:-]+$/i.test(text)
+
+interface PolicyOptions {
+  nonce: string
+  embedOrigins: readonly string[]
+  /** Address of the logo. */
+  logo: string | undefined
+  /** Shown in a frame of the dashboard. */
+  isPreview: boolean
+}
+
+/** The origin of an image with https; undefined for anything else. */
+function imageOrigin(address: string | undefined): string | undefined {
+  const url = URL.parse(address ?? '')
+  return url?.protocol === 'https:' ? url.origin : undefined
+}
+
+function policyOf({ nonce, embedOrigins, logo, isPreview }: PolicyOptions): string[] {
+  const origins = embedOrigins.filter(isOrigin)
+  const ancestors = isPreview ? "'self'" : origins.length > 0 ? origins.join(' ') : "'none'"
+  // A preview shows a logo that is not saved yet.
+  const images = isPreview ? 'https:' : (imageOrigin(logo) ?? "'none'")
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    `img-src ${images}`,
+    "connect-src 'self'",
+    `frame-ancestors ${ancestors}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "object-src 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ]
+}
+
+/** Who may contain the booking pages, and what they may load. */
+function bookingHeaders(baseUrl: string, options: PolicyOptions): Record<string, string> {
+  const isEmbeddable = options.isPreview || options.embedOrigins.length > 0
+  return {
+    'content-security-policy': `${policyOf(options).join('; ')}; report-uri ${prefixOf(baseUrl)}/book/csp-report`,
+    'cross-origin-opener-policy': 'same-origin',
+    // Pages with a strict embedder policy may contain the page as well.
+    'cross-origin-resource-policy': isEmbeddable ? 'cross-origin' : 'same-origin',
+    'x-content-type-options': 'nosniff',
+    // Browsers prefer `frame-ancestors`. The older header cannot list origins.
+    ...(isEmbeddable ? {} : { 'x-frame-options': 'DENY' }),
+    // The addresses of booking pages contain references.
+    'referrer-policy': 'no-referrer',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=()',
+  }
 }
