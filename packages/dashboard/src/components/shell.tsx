@@ -1,15 +1,16 @@
 /** The frame around every page: header, menu and application choice. */
+
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'wouter'
 import icon from '../icon.svg'
 import { useIdleSignOut } from '../idle.ts'
 import { useFirstApplication, useVersion, useWaitingApprovals } from '../queries.ts'
-import { type MyRights, useRights } from '../rights.ts'
+import { type MyRights, roleNames, useRights, useSession } from '../rights.ts'
 import { ApplicationChoice } from './application-choice.tsx'
 import { Button } from './button.tsx'
 import { Icon, type IconName } from './icons.tsx'
 import { Keyboard } from './keyboard.tsx'
-import { SignedIn } from './signed-in.tsx'
+import { SignOutButton } from './sign-out-button.tsx'
 
 type Entry = readonly [path: string, text: string, icon: IconName]
 
@@ -46,7 +47,7 @@ const reserved: Readonly<Record<string, (rights: MyRights) => boolean>> = {
 }
 
 /** The application of the page: the one in the URL, or the one viewed last. */
-export function useCurrentApplication(): string | undefined {
+function useCurrentApplication(): string | undefined {
   const [location] = useLocation()
   const named = /^\/a\/([^/]+)/.exec(location)?.[1]
   const first = useFirstApplication(named === undefined)
@@ -179,5 +180,23 @@ export function Shell({ children }: { children: ReactNode }) {
         {children}
       </main>
     </div>
+  )
+}
+
+/** The signed-in user at the bottom of the menu, and the sign-out button. */
+function SignedIn() {
+  const session = useSession()
+  if (!session) return null
+  const { person, rights } = session
+  return (
+    <section className="signed-in" aria-label="Signed in">
+      <span className="who">
+        <strong title={person?.email ?? 'Signed in with the installation password or a one-time link'}>
+          {person?.name ?? 'Installation'}
+        </strong>
+        <span className="quiet">{roleNames[rights.role]}</span>
+      </span>
+      <SignOutButton />
+    </section>
   )
 }

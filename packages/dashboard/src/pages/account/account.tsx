@@ -1,17 +1,19 @@
 /** The account of the signed-in user: name, password, second factor, sessions, theme. */
 import '../../styles/people.css'
+import { useState } from 'react'
 import { api } from '../../api.ts'
 import { LinkButton } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/dialog.tsx'
+import { SelectField } from '../../components/form.tsx'
 import { Card, Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { leave, useData } from '../../queries.ts'
 import { useSession } from '../../rights.ts'
+import { applyTheme, currentTheme, themes } from '../../theme.ts'
 import { PasswordCard } from './password.tsx'
 import { ProfileCard } from './profile.tsx'
 import { SecondFactorCard } from './second-factor.tsx'
 import { SessionTable } from './sessions.tsx'
-import { ThemeCard } from './theme.tsx'
 
 function SessionsCard({ installation }: { installation: boolean }) {
   return (
@@ -69,5 +71,31 @@ export function Account() {
       <SessionsCard installation={installation} />
       <ThemeCard />
     </Page>
+  )
+}
+
+function ThemeCard() {
+  const [theme, setTheme] = useState(currentTheme)
+  return (
+    <Card title="Appearance">
+      <div className="card-body narrow">
+        <SelectField
+          label="Theme"
+          name="theme"
+          value={theme}
+          hint="Stored in this browser."
+          onChange={(value) => {
+            const chosen = themes.find((each) => each === value) ?? 'system'
+            setTheme(chosen)
+            applyTheme(chosen)
+          }}
+          options={[
+            ['system', 'System'],
+            ['light', 'Light'],
+            ['dark', 'Dark'],
+          ]}
+        />
+      </div>
+    </Card>
   )
 }

@@ -20,3 +20,12 @@ export function sayMinutes(minutes: number): string {
   const { amount, unit } = splitMinutes(minutes)
   return `${amount} ${amount === 1 ? unit.slice(0, -1) : unit}`
 }
+
+/** Usual durations in minutes. */
+const durations = [15, 20, 30, 45, 60, 90, 120]
+
+/** Usual durations and the current one. */
+export function durationOptions(current: number): (readonly [string, string])[] {
+  const all = durations.includes(current) ? durations : [...durations, current].sort((a, b) => a - b)
+  return all.map((minutes) => [String(minutes), sayMinutes(minutes)])
+}

@@ -1,5 +1,6 @@
 /** Upcoming and past bookings, of one page or of all. */
 import type { ListedBooking, SchedulingPage } from '@waypost/sdk'
+import { api } from '../../api.ts'
 import { CustomerData } from '../../components/customer-data.tsx'
 import { ExportButton } from '../../components/export.tsx'
 import { ChoiceFilter, DayFilter, Filters } from '../../components/filters.tsx'
@@ -10,13 +11,14 @@ import { Empty } from '../../components/states.tsx'
 import type { Column } from '../../components/table.tsx'
 import { useFilters, useListAddress } from '../../list/address.ts'
 import { useServiceList } from '../../list/view.ts'
+import { useData } from '../../queries.ts'
+import { pagesKey } from '../booking-pages/data.ts'
 import { PageFrame } from '../booking-pages/page-frame.tsx'
 import { SchedulingTabs } from '../booking-pages/scheduling-tabs.tsx'
 import { localZone } from '../calendar/zones.ts'
 import { BookingDetails } from './booking-details.tsx'
 import { bookingsKey, exportColumns, filterNames, filtersOf, readBookings, states } from './booking-list.ts'
 import { BookingState } from './booking-state.tsx'
-import { PageFilter } from './page-filter.tsx'
 import { saySpan } from './say-booking.ts'
 
 const columnsFor = (onOpen: (id: string) => void): readonly Column<ListedBooking>[] => [
@@ -122,4 +124,11 @@ export function PageBookings({ application, id }: { application: string; id: str
       )}
     </PageFrame>
   )
+}
+
+function PageFilter({ application }: { application: string }) {
+  const { data = [] } = useData(pagesKey(application, 'names'), (signal) =>
+    api(application).schedulingPages.list({ query: { limit: 200 }, signal }),
+  )
+  return <ChoiceFilter label="Booking page" name="page" options={data.map(({ id, name }) => [id, name] as const)} />
 }

@@ -2,11 +2,11 @@
 import { type Connector, type ProviderKind, providerKinds } from '@waypost/sdk'
 import { useState } from 'react'
 import { api } from '../../api.ts'
-import { Form, TextField, type Values } from '../../components/form.tsx'
+import { AreaField, Form, SelectField, TextField, type Values } from '../../components/form.tsx'
 import { showToast } from '../../components/toast.tsx'
 import { refresh } from '../../queries.ts'
 import { type ConnectorField, fieldsOf, needsClient } from './kinds.ts'
-import { ScopeChoice } from './scope-choice.tsx'
+import { chosenIn, scopeTables, withChoice } from './scopes.ts'
 import { doubtOf } from './setting-doubts.ts'
 
 const labels: Record<string, string> = {
@@ -105,5 +105,46 @@ export function SettingsForm({
       {scoped && <ScopeChoice kind={kind} scopes={connector?.scope ?? []} />}
       {fixedScopes && <p className="quiet small">The scopes of the sandbox are fixed.</p>}
     </Form>
+  )
+}
+
+const linesOf = (text: string): string[] => text.split(/\s+/).filter((line) => line !== '')
+
+/** Permissions: chosen by plain names, shown with the provider's scopes. */
+function ScopeChoice({ kind, scopes }: { kind: ProviderKind; scopes: readonly string[] }) {
+  const [text, setText] = useState(scopes.join('\n'))
+  const table = scopeTables[kind]
+  const given = linesOf(text)
+  return (
+    <fieldset className="scopes">
+      <legend>Permissions</legend>
+      {table && (
+        <>
+          <p className="quiet small">{table.note}</p>
+          <div className="form-grid">
+            {table.parts.map((part) => (
+              <SelectField
+                key={part.name}
+                label={part.title}
+                name={`part-${part.name}`}
+                value={chosenIn(table, part, given)}
+                onChange={(choice) => setText(withChoice(table, given, { part: part.name, choice }).join('\n'))}
+                options={part.choices.map(({ name, text: words }) => [name, words] as const)}
+              />
+            ))}
+          </div>
+        </>
+      )}
+      <AreaField
+        label="Scopes"
+        name="scope"
+        optional
+        mono
+        rows={4}
+        hint="The same permissions as provider scopes, one per line. Leave empty for the defaults."
+        value={text}
+        onChange={setText}
+      />
+    </fieldset>
   )
 }

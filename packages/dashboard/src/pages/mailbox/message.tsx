@@ -1,19 +1,20 @@
 /** One message: sender, recipients, body, attachments and actions. */
 import type { Message } from '@waypost/sdk'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Button } from '../../components/button.tsx'
+import { Code } from '../../components/copy.tsx'
 import { MessageFrame } from '../../components/message-frame.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Time } from '../../components/time.tsx'
 import { Actions } from './actions.tsx'
-import { Files, fileName, filesOf, useInlineImages } from './attachments.tsx'
+import { Files, fileName, filesOf, saveFile, useInlineImages } from './attachments.tsx'
 import { type DraftStart, forward, replyTo } from './compose-draft.ts'
 import type { ShownFolder } from './folder-tree.ts'
 import type { Letter } from './letter.ts'
-import { changeMessage, deleteMessage, type Mailbox, useMessage } from './mail.ts'
+import { changeMessage, deleteMessage, type Mailbox, useHeaders, useMessage, useSource } from './mail.ts'
 import { MailIcon } from './mail-icons.tsx'
-import { Headers, Source } from './message-parts.tsx'
 import { Initial, People } from './people.tsx'
+import { saySize } from './sizes.ts'
 
 const views = [
   ['message', 'Message'],
@@ -142,4 +143,42 @@ export function OpenMessage({ id, ...props }: MessageProps & { id: string }) {
       {(found) => <Open {...props} message={found} />}
     </Loaded>
   )
+}
+
+function Headers({ mailbox, id }: { mailbox: Mailbox; id: string }) {
+  const headers = useHeaders(mailbox, id)
+  return (
+    <Loaded query={headers} lines={6}>
+      {(found) => (
+        <Code label="Message headers" text={found.map(({ name, value }) => `${name}: ${value}`).join('\n')} />
+      )}
+    </Loaded>
+  )
+}
+
+/** Only the beginning of the source is shown; all of it can be downloaded. */
+const shownBytes = 200_000
+
+function Source({ mailbox, id, name }: { mailbox: Mailbox; id: string; name: string }) {
+  const source = useSource(mailbox, id)
+  return (
+    <Loaded query={source} lines={8}>
+      {(bytes) => (
+        <div className="stack">
+          <SourceText bytes={bytes} />
+          <div className="actions">
+            <Button small onClick={() => saveFile(`${name}.eml`, new Blob([bytes]))}>
+              <MailIcon name="download" />
+              Download ({saySize(bytes.length)})
+            </Button>
+          </div>
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+function SourceText({ bytes }: { bytes: Uint8Array<ArrayBuffer> }) {
+  const text = useMemo(() => new TextDecoder().decode(bytes.subarray(0, shownBytes)), [bytes])
+  return <Code label="Message source" text={bytes.length > shownBytes ? `${text}\n…` : text} />
 }

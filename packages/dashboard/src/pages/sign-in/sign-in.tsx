@@ -3,11 +3,11 @@ import { type Session, type SignInWays, WaypostError } from '@waypost/sdk'
 import { useState } from 'react'
 import { api, baseUrl, isSignedOut, pageBase } from '../../api.ts'
 import { Button } from '../../components/button.tsx'
+import { FieldError, Form, TextField } from '../../components/form.tsx'
 import { ErrorNote, Skeleton } from '../../components/states.tsx'
 import { forgetAll, queries, useData } from '../../queries.ts'
 import { EntryPage } from './entry-page.tsx'
 import type { Brought } from './from-address.ts'
-import { InstallationForm } from './installation-form.tsx'
 import { PersonForm } from './person-form.tsx'
 
 /** Messages for failed sign-ins at an OpenID provider. */
@@ -85,5 +85,34 @@ export function SignIn({ error, brought: { linkFailed, oidc } }: { error: unknow
         <Skeleton lines={2} />
       )}
     </EntryPage>
+  )
+}
+
+/** Sign-in with the installation's password, which the first start printed. */
+function InstallationForm({ onDone }: { onDone(session: Session): void }) {
+  return (
+    <>
+      <Form
+        submit="Sign in"
+        fullWidth
+        onSubmit={async (values) => (await api().session.create({ body: { password: values.exact('password') } })).data}
+        explain={(failure) => (isSignedOut(failure) ? new FieldError('password', 'This password is wrong.') : failure)}
+        onDone={onDone}
+      >
+        {/* Tells password managers whose password it is. */}
+        <input hidden readOnly name="username" value="admin" autoComplete="username" />
+        <TextField
+          label="Installation password"
+          name="password"
+          type="password"
+          autoComplete="current-password"
+          autoFocus
+        />
+      </Form>
+      <p className="quiet small">
+        The service printed it at its first start. Or run <code>waypost dashboard link</code> on the server to create a
+        sign-in link.
+      </p>
+    </>
   )
 }

@@ -6,6 +6,8 @@ import { api } from '../../api.ts'
 import { Badge } from '../../components/badge.tsx'
 import { Button } from '../../components/button.tsx'
 import { ConfirmButton } from '../../components/dialog.tsx'
+import { CheckField, TextField } from '../../components/form.tsx'
+import { FormDialog } from '../../components/form-dialog.tsx'
 import { Card, Page } from '../../components/page.tsx'
 import { Loaded } from '../../components/states.tsx'
 import { Table } from '../../components/table.tsx'
@@ -15,7 +17,6 @@ import { refresh, useData } from '../../queries.ts'
 import { useWorkspaces } from '../../workspaces.ts'
 import { AssignGrants } from './assign-grants.tsx'
 import { EditWorkspace } from './edit-workspace.tsx'
-import { GroupGrants } from './group-grants.tsx'
 
 /** Grouping happens in the background. */
 const refetchInterval = 5_000
@@ -116,5 +117,33 @@ export function Workspaces({ application }: { application: string }) {
       {creating && <EditWorkspace application={application} onClose={() => setCreating(false)} />}
       {grouping && <GroupGrants application={application} onClose={() => setGrouping(false)} />}
     </Page>
+  )
+}
+
+/** Starts the job that groups grants of the default workspace by their domain. */
+function GroupGrants({ application, onClose }: { application: string; onClose(): void }) {
+  return (
+    <FormDialog
+      title="Group grants by domain"
+      onClose={onClose}
+      submit="Group grants"
+      onSubmit={(values) =>
+        api(application).workspaces.autoGroup({
+          body: {
+            specific_domain: values.text('specific_domain') ?? null,
+            invalid_also: values.checked('invalid_also'),
+          },
+        })
+      }
+      reload={() => Promise.all([refresh('workspaces', application), refresh('grants', application)])}
+      done="Grants are grouped in the background"
+    >
+      <p>
+        Grants of the default workspace move to the workspace of their domain. A domain without a workspace gets one.
+        Grants in other workspaces stay there.
+      </p>{' '}
+      <TextField label="Only this domain" name="specific_domain" optional placeholder="example.com" />
+      <CheckField label="Also invalid grants" name="invalid_also" />
+    </FormDialog>
   )
 }

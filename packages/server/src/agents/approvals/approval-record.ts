@@ -1,15 +1,17 @@
 /** An approval as the service works with it, and as the API returns it. Everything about people is sealed in the store. */
-import type { Approval, ApprovalKind, ApprovalPreview, ApprovalStatus } from '@waypost/contract'
+import type { Approval, ApprovalKind, ApprovalPreview, ApprovalStatus, Trigger } from '@waypost/contract'
 import { seconds } from '@waypost/platform/clock'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
 import type { Queries } from '@waypost/store/engine/database'
 import { readPart } from '@waypost/store/tables/agents/approval-parts'
 import { type ApprovalAddress, type ApprovalRow, readApproval } from '@waypost/store/tables/agents/approvals'
+import { getGrant } from '@waypost/store/tables/grants/grants'
+import type { Notify } from '../../grants/notify.ts'
 import type { Decision } from './states.ts'
 
 /** What the approval is about. */
-export interface ApprovalDocument {
+interface ApprovalDocument {
   /** The name of the credential at the time of the request. */
   requester: string
   kinds: ApprovalKind[]
@@ -140,4 +142,27 @@ export async function wholeOf(queries: Queries, seals: DataSeals, record: Approv
     preview: html ? { ...preview, html: html.toString('utf8') } : preview,
     ...(brief.result && body ? { result: { ...brief.result, body: JSON.parse(body.toString('utf8')) } } : {}),
   }
+}
+
+/** A message that became a draft was not sent, so it counts as rejected; `status` says what it became. */
+const triggers: Partial<Record<ApprovalStatus, Trigger & `approval.${string}`>> = {
+  pending: 'approval.requested',
+  executed: 'approval.approved',
+  failed: 'approval.failed',
+  rejected: 'approval.rejected',
+  drafted: 'approval.rejected',
+  expired: 'approval.expired',
+}
+
+/** Notifies of a change in its transaction. Notifications belong to a grant, so actions of the application cause none. */
+export async function notifyOfApproval(
+  tx: Queries,
+  { notify }: { notify: Notify },
+  record: ApprovalRecord,
+): Promise<void> {
+  const trigger = triggers[record.status]
+  if (trigger === undefined || record.grantId === null) return
+  const { applicationId, grantId } = record
+  const provider = (await getGrant(tx, applicationId, grantId))?.grant.provider ?? ''
+  await notify(tx, { applicationId, grantId, provider, trigger, object: briefOf(record) })
 }

@@ -3,8 +3,14 @@ import type { Approval } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { type ApprovalAddress, decideApproval, expireApproval } from '@waypost/store/tables/agents/approvals'
 import { pollWork, queueWork } from '../../outbox/recorded-work.ts'
-import { notifyOfApproval } from './approval-notifications.ts'
-import { type ApprovalOutcome, type ApprovalRecord, findApproval, sealOutcome, wholeOf } from './approval-record.ts'
+import {
+  type ApprovalOutcome,
+  type ApprovalRecord,
+  findApproval,
+  notifyOfApproval,
+  sealOutcome,
+  wholeOf,
+} from './approval-record.ts'
 import { clearAway, executeAction } from './approved-actions.ts'
 import { isSettled, judgeDecision, statusAfter } from './states.ts'
 import { type ApprovalTools, type CarryOut, type DecisionRequest, executeJob, jobIdOf } from './tools.ts'

@@ -10,8 +10,7 @@ import { lockApplication } from '@waypost/store/tables/applications/applications
 import { holdUpload } from '@waypost/store/tables/grants/uploads'
 import { addToOutbox } from '@waypost/store/tables/notifications/outbox'
 import { shownDigest } from '../effects/effects.ts'
-import { notifyOfApproval } from './approval-notifications.ts'
-import { type ApprovalRecord, briefOf, sealDocument } from './approval-record.ts'
+import { type ApprovalRecord, briefOf, notifyOfApproval, sealDocument } from './approval-record.ts'
 import { encodeRequest, hashOf, type RequestedAction } from './stored-request.ts'
 import { type ApprovalTools, expireJob, type JobPayload, jobIdOf } from './tools.ts'
 

@@ -1,6 +1,5 @@
 /** All tools, in the order in which clients see them. */
 import type { ToolDefinition } from './tool.ts'
-import { getAttachment } from './tools/attachment-tools.ts'
 import { book, cancelBooking, findBookableTimes, listBookings, listSchedulingPages } from './tools/booking-tools.ts'
 import { createContact, findContacts, updateContact } from './tools/contact-tools.ts'
 import {
@@ -12,7 +11,14 @@ import {
   respondToEvent,
   updateEvent,
 } from './tools/event-tools.ts'
-import { findMessages, findThreads, listFolders, readMessage, readThread } from './tools/message-tools.ts'
+import {
+  findMessages,
+  findThreads,
+  getAttachment,
+  listFolders,
+  readMessage,
+  readThread,
+} from './tools/message-tools.ts'
 import { deleteMessage, updateMessage } from './tools/organize-tools.ts'
 import { convertTime, currentTime, getApproval, listGrants } from './tools/service-tools.ts'
 import { findRooms, findTimes, freeBusy } from './tools/time-tools.ts'

@@ -1,4 +1,7 @@
-/** The parts of group events and seats that are sealed: hosts, reminders, and the people who have a seat. */
+/**
+ * What the store knows about group events and seats. The hosts, the reminders, and the people who have a seat are
+ * sealed.
+ */
 import type { BookingReminder, Event } from '@waypost/contract'
 import type { DataSeals } from '@waypost/platform/crypto/data-seals'
 import type { SealContext } from '@waypost/platform/crypto/secrets'
@@ -97,3 +100,50 @@ export async function openSeats(seals: DataSeals, at: GroupEventAddress, rows: r
     people: JSON.parse(seals.open(sealed_people, peopleIn(at, booking_id))),
   }))
 }
+
+/** The seats of an event whose request and configuration name none. */
+const defaultCapacity = 10
+
+interface NewGroupEvent {
+  at: GroupEventAddress
+  kind: 'created' | 'imported'
+  capacity: number | null | undefined
+  details: GroupDetails
+}
+
+/** The row of an event that becomes a group event. */
+export function newRow(
+  { seals, clock }: GroupServices,
+  record: GroupConfiguration,
+  { at, kind, capacity, details }: NewGroupEvent,
+): GroupEventRow {
+  const now = clock.now()
+  return {
+    grant_id: at.grantId,
+    calendar_id: at.calendarId,
+    event_id: at.eventId,
+    application_id: at.applicationId,
+    configuration_id: record.id,
+    master_id: null,
+    kind,
+    capacity: capacity ?? record.configuration.group_booking?.default_capacity ?? defaultCapacity,
+    own_capacity: 0,
+    booked: 0,
+    sealed_details: sealGroupDetails(seals, at, details),
+    created_at: now,
+    updated_at: now,
+  }
+}
+
+/** The row of an occurrence that has none yet. */
+export const occurrenceRow = (master: GroupEventRow, at: GroupEventAddress, now: number): GroupEventRow => ({
+  ...master,
+  event_id: at.eventId,
+  master_id: master.event_id,
+  kind: 'occurrence',
+  own_capacity: 0,
+  booked: 0,
+  sealed_details: null,
+  created_at: now,
+  updated_at: now,
+})

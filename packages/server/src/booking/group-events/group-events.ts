@@ -39,6 +39,8 @@ import {
 import {
   type GroupDetails,
   type GroupHost,
+  newRow,
+  occurrenceRow,
   openGroupDetails,
   openGroupEvents,
   sealGroupDetails,
@@ -55,9 +57,6 @@ interface GroupEventEdit<T> extends GroupRequest {
   transaction: Transaction<T>
   notify?: boolean | undefined
 }
-
-/** The seats of an event whose request and configuration name none. */
-const defaultCapacity = 10
 
 /** The calendar of a request: the one that it names, or that of the configuration. */
 export function calendarOf({ configuration }: GroupConfiguration, named: string | null | undefined): string {
@@ -146,37 +145,6 @@ export async function createGroupEvent(
   })
 }
 
-interface NewGroupEvent {
-  at: GroupEventAddress
-  kind: 'created' | 'imported'
-  capacity: number | null | undefined
-  details: GroupDetails
-}
-
-/** The row of an event that becomes a group event. */
-export function newRow(
-  { seals, clock }: GroupServices,
-  record: GroupConfiguration,
-  { at, kind, capacity, details }: NewGroupEvent,
-): GroupEventRow {
-  const now = clock.now()
-  return {
-    grant_id: at.grantId,
-    calendar_id: at.calendarId,
-    event_id: at.eventId,
-    application_id: at.applicationId,
-    configuration_id: record.id,
-    master_id: null,
-    kind,
-    capacity: capacity ?? record.configuration.group_booking?.default_capacity ?? defaultCapacity,
-    own_capacity: 0,
-    booked: 0,
-    sealed_details: sealGroupDetails(seals, at, details),
-    created_at: now,
-    updated_at: now,
-  }
-}
-
 /** The row of an event, and that of its series. */
 async function rowsFor(queries: Queries, record: GroupConfiguration, at: GroupEventAddress, event: Event) {
   const own = await getGroupEvent(queries, at)
@@ -200,19 +168,6 @@ export async function needGroupEvent(
   if (!own && !master) throw new ApiError('not_found')
   return { event, at, own, master }
 }
-
-/** The row of an occurrence that has none yet. */
-export const occurrenceRow = (master: GroupEventRow, at: GroupEventAddress, now: number): GroupEventRow => ({
-  ...master,
-  event_id: at.eventId,
-  master_id: master.event_id,
-  kind: 'occurrence',
-  own_capacity: 0,
-  booked: 0,
-  sealed_details: null,
-  created_at: now,
-  updated_at: now,
-})
 
 export async function updateGroupEventIn(
   services: GroupServices,

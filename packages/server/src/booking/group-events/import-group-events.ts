@@ -10,7 +10,8 @@ import {
   updateGroupEvent,
 } from '@waypost/store/tables/scheduling/group-events'
 import { type GroupServices, readEvent, refuseUnsupported, type Transaction, whyUnsupported } from './group-calendar.ts'
-import { addressIn, calendarOf, type GroupRequest, hostsIn, newRow, occurrenceRow } from './group-events.ts'
+import { newRow, occurrenceRow } from './group-details.ts'
+import { addressIn, calendarOf, type GroupRequest, hostsIn } from './group-events.ts'
 
 type Failure = { reason: string }
 

@@ -35,8 +35,8 @@ import {
   type GroupServices,
   readEvent,
 } from './group-calendar.ts'
-import { type GroupDetails, openSeats, type Seat, sealPeople } from './group-details.ts'
-import { detailsFor, needGroupEvent, occurrenceRow } from './group-events.ts'
+import { type GroupDetails, occurrenceRow, openSeats, type Seat, sealPeople } from './group-details.ts'
+import { detailsFor, needGroupEvent } from './group-events.ts'
 
 /** The event that a guest chose. */
 export interface ChosenEvent {

@@ -1,7 +1,7 @@
 import type { Configuration } from '@waypost/sdk'
 import { AreaField, CheckField, SelectField, TextField } from '../../../components/form.tsx'
 import { setAvailability, setEvent, setGroup } from '../changes.ts'
-import { durationOptions } from '../duration.ts'
+import { durationOptions } from '../minutes.ts'
 import { ModeChoice } from '../new/link.tsx'
 import { Section, type SectionProps, textOr } from './section.tsx'
 

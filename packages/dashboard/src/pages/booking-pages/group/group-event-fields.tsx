@@ -1,7 +1,7 @@
 /** When a group event takes place, how long, and how many can join. */
 import { useState } from 'react'
 import { SelectField, TextField } from '../../../components/form.tsx'
-import { durationOptions } from '../duration.ts'
+import { durationOptions } from '../minutes.ts'
 import { type GroupEventValues, repeats } from './group-event.ts'
 
 export function GroupEventFields({

@@ -1,10 +1,10 @@
 /** Step 2: what is booked, where, and when. */
 import { SelectField, TextField } from '../../../components/form.tsx'
-import { durationOptions } from '../duration.ts'
 import { PlaceFields } from '../fields/place-fields.tsx'
 import { WeekFields } from '../fields/week-fields.tsx'
 import { ZoneField } from '../fields/zone-field.tsx'
 import { GroupEventFields } from '../group/group-event-fields.tsx'
+import { durationOptions } from '../minutes.ts'
 import { conferenceOf, usualTitle } from '../new-page.ts'
 import type { StepProps } from './who.tsx'
 

@@ -7,10 +7,11 @@
  * library is not used here, because its checks cost more than a whole short request (docs/adr/0041-mcp.md).
  */
 import type { JsonValue } from '@waypost/platform/json/guard'
+import { version } from '@waypost/platform/versions'
 import { codes, ProtocolFault } from './faults.ts'
 import { isObject, type Message, type Params } from './json-rpc.ts'
 
-export const modernVersion = '2026-07-28'
+const modernVersion = '2026-07-28'
 /** The versions with `initialize`, newest first. */
 export const olderVersions: readonly string[] = ['2025-11-25', '2025-06-18', '2025-03-26']
 export const versions: readonly string[] = [modernVersion, ...olderVersions]
@@ -24,13 +25,13 @@ export const metaKeys = {
 } as const
 
 /** The headers that repeat fields of the body; null if absent. */
-export interface MessageHeaders {
+interface MessageHeaders {
   version: string | null
   method: string | null
   name: string | null
 }
 
-export type Generation =
+type Generation =
   | { generation: 'modern'; capabilities: Params }
   /** `version`: the header, if there is one. */
   | { generation: 'older'; version: string | undefined }
@@ -39,7 +40,7 @@ const isModern = (version: string): boolean => version >= modernVersion
 
 const mismatch = (why: string): ProtocolFault => new ProtocolFault(codes.headerMismatch, `Header mismatch: ${why}`)
 
-export const unsupportedVersion = (requested: string | undefined): ProtocolFault =>
+const unsupportedVersion = (requested: string | undefined): ProtocolFault =>
   new ProtocolFault(codes.unsupportedVersion, 'Unsupported protocol version', {
     data: {
       supported: [...versions],
@@ -169,4 +170,28 @@ function decodeName(header: string): string | undefined {
   if (bytes.toString('base64') !== encoded) return undefined
   const text = bytes.toString('utf8')
   return Buffer.from(text).equals(bytes) ? text : undefined
+}
+
+export const serverInfo = { name: 'waypost', title: 'Waypost', version }
+
+/** The fields that every result of 2026-07-28 has, without the braces. */
+const common = JSON.stringify({ resultType: 'complete', _meta: { [metaKeys.serverInfo]: serverInfo } }).slice(1, -1)
+const meta = JSON.stringify({ _meta: { [metaKeys.serverInfo]: serverInfo } }).slice(1, -1)
+
+/**
+ * Encodes a result. Those of 2026-07-28 say that they are complete, and who answers. A result that has its own
+ * `resultType` keeps it.
+ */
+export function encodeResult({ generation }: Pick<Generation, 'generation'>, result: object): string {
+  return joined(generation, JSON.stringify(result), 'resultType' in result)
+}
+
+/** The same for the fields of a result that are JSON already: an object. */
+export const encodeText = ({ generation }: Pick<Generation, 'generation'>, text: string): string =>
+  joined(generation, text, false)
+
+function joined(generation: Generation['generation'], text: string, hasType: boolean): string {
+  if (generation === 'older') return text
+  const own = hasType ? meta : common
+  return text === '{}' ? `{${own}}` : `{${own},${text.slice(1)}`
 }

@@ -1,8 +1,7 @@
 /** The methods of both generations. */
 
 import { canAskOf, sealSession } from './client-state.ts'
-import { encodeText, serverInfo } from './encode-result.ts'
-import { metaOf, olderVersions, versions } from './envelope.ts'
+import { encodeText, metaOf, olderVersions, serverInfo, versions } from './envelope.ts'
 import type { Method, MethodAnswer, MethodCall } from './exchange.ts'
 import { invalidParams, unknownMethod } from './faults.ts'
 import { isObject } from './json-rpc.ts'

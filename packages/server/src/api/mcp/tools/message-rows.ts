@@ -1,9 +1,15 @@
-/** Messages and threads in results. Everything that a sender can write is untrusted. Pure. */
+/** Messages and threads in results. Everything that a sender can write is untrusted. */
+
 import { Attachment, type EmailName, Message, Thread } from '@waypost/contract'
+import { looksLikeHtml, type PlainInput, type PlainText, plainText } from '@waypost/formats/html/plain-text'
+import { ApiError } from '@waypost/platform/api-error'
+import type { ParsePool } from '@waypost/platform/parsing/pool'
 import { z } from 'zod'
 import { SenderAuthentication } from '../content/authentication.ts'
 import { Moment, momentOf } from '../content/moment.ts'
+import { cutBytes } from '../content/neutralize.ts'
 import { type Row, untrusted } from '../content/result-text.ts'
+import type { ToolContext } from '../tool.ts'
 
 const { id, thread_id, unread, starred, folders, subject, from, to, cc, bcc, reply_to, snippet } = Message.shape
 
@@ -89,13 +95,39 @@ export const ReadMessage = z.object({
   }),
 })
 
-export interface ReadText {
+interface ReadText {
   text: string
   length: number
   nextOffset: number | undefined
   isFolded: boolean
   hasHidden: boolean
   doubts: readonly string[]
+}
+
+/** Characters from which a body is converted in a thread, because its sender decides how much work it is. */
+const long = 8_192
+
+/** The text that people see in a body. */
+async function readableText(pool: ParsePool | undefined, input: PlainInput, signal: AbortSignal): Promise<PlainText> {
+  const isLight = input.body.length < long && !/<style/i.test(input.body)
+  if (!pool || isLight || !looksLikeHtml(input.body)) return plainText(input)
+  const [outcome] = await pool.run<PlainInput, PlainText>('plain', [input], { signal })
+  if (outcome?.ok) return outcome.value
+  throw new ApiError('internal_error', 'the text of the message cannot be read')
+}
+
+/** Reads the text of a body from an offset on, with at most so many bytes. */
+export async function readText(
+  { api, signal }: ToolContext,
+  body: string | undefined,
+  { quoted, offset, max }: { quoted: boolean; offset: number; max: number },
+): Promise<ReadText> {
+  const input = { body: body ?? '', keepsQuotes: quoted }
+  const { text, ...found } = await readableText(api.mail.threads.parse, input, signal)
+  const rest = text.slice(offset).replace(/^[\udc00-\udfff]/, '')
+  const part = cutBytes(rest, max)
+  const end = text.length - rest.length + part.length
+  return { ...found, text: part, length: text.length, nextOffset: end < text.length ? end : undefined }
 }
 
 /** A message with its text. */

@@ -1,19 +1,19 @@
 /** Tools that read mail. */
-import { Folder, type Message, MessageListQuery, type Thread, ThreadListQuery } from '@waypost/contract'
+import { Attachment, Folder, type Message, MessageListQuery, type Thread, ThreadListQuery } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { z } from 'zod'
+import { attachmentLink } from '../attachment-links.ts'
 import { authenticationOf } from '../content/authentication.ts'
-import { partOf, readableText } from '../content/message-text.ts'
+import { Moment, momentOf } from '../content/moment.ts'
 import { untrusted } from '../content/result-text.ts'
-import type { ToolContext } from '../tool.ts'
 import { defineTool, type ToolUse } from './define-tool.ts'
 import {
   listedFields,
   MessageRow,
   messageRow,
   ReadMessage,
-  type ReadText,
   readRow,
+  readText,
   ThreadRow,
   threadRow,
 } from './message-rows.ts'
@@ -98,20 +98,6 @@ const reading = {
     .meta({ description: 'true: with the earlier messages that it quotes; default false' }),
 }
 
-/** Reads the text of a body, or a part of it. */
-async function textOf(
-  { api, signal }: ToolContext,
-  body: string | undefined,
-  { quoted, offset, max }: { quoted: boolean; offset: number; max: number },
-): Promise<ReadText> {
-  const { text, hasHidden, doubts, isFolded } = await readableText(
-    api.mail.threads.parse,
-    { body: body ?? '', keepsQuotes: quoted },
-    signal,
-  )
-  return { ...partOf(text, offset, max), length: text.length, hasHidden, doubts, isFolded }
-}
-
 /** Bytes of text in one result of `read_message`, and for each message of `read_thread`. */
 const maxText = 20_000
 const maxTextOfMany = 4_000
@@ -138,7 +124,7 @@ export const readMessage = defineTool({
   run: async ({ call, grantId, context }, { message_id, offset, include_quoted, timezone: zone }) => {
     const params = { grant_id: grantId, message_id }
     const message = itemOf<Message>(await call('messages.get', { params, query: { fields: 'include_headers' } }))
-    const read = await textOf(context, message.body, { quoted: include_quoted, offset, max: maxText })
+    const read = await readText(context, message.body, { quoted: include_quoted, offset, max: maxText })
     const authentication = authenticationOf(message.headers)
     return { summary: 'One message.', row: { name: 'message', row: readRow(message, { zone, read, authentication }) } }
   },
@@ -208,7 +194,7 @@ export const readThread = defineTool({
     }
     const part = { quoted: include_quoted, offset: 0, max: Math.min(maxTextOfMany, 24_000 / messages.length) }
     const rows = messages.map(async (message) => {
-      const read = await textOf(context, message.body, part)
+      const read = await readText(context, message.body, part)
       return readRow(message, { zone, read })
     })
     return {
@@ -241,5 +227,41 @@ export const listFolders = defineTool({
       const { id, attributes, total_count, unread_count, parent_id, name } = folder
       return { facts: { id, attributes, total_count, unread_count, parent_id }, untrusted: { name } }
     })
+  },
+})
+
+const file = Attachment.shape
+
+export const getAttachment = defineTool({
+  name: 'get_attachment',
+  title: 'Get an attachment',
+  description:
+    'Returns a link that downloads one file of a message for ten minutes without further credentials. Give it to nobody but the user.',
+  operations: ['mail.read'],
+  annotations: { ...reads, idempotentHint: false },
+  grant: true,
+  input: { message_id: identifierOf('message'), attachment_id: identifierOf('attachment, as read_message shows it') },
+  output: {
+    attachment: z.object({
+      id: file.id,
+      size: file.size,
+      url: z.string().meta({ description: 'Downloads the file' }),
+      expires_at: Moment,
+      untrusted: untrusted({ filename: file.filename, content_type: file.content_type }),
+    }),
+  },
+  run: async ({ call, grantId, context: { api, caller } }, { message_id, attachment_id }) => {
+    const params = { grant_id: grantId, attachment_id }
+    const found = itemOf<Attachment>(await call('attachments.get', { params, query: { message_id } }))
+    const { type, id: credentialId } = caller.credential ?? { type: 'api_key' as const, id: caller.keyId ?? '' }
+    const { url, expiresAt } = attachmentLink(api, {
+      by: { applicationId: caller.id, type, id: credentialId },
+      grantId: found.grant_id,
+      messageId: message_id,
+      attachmentId: found.id,
+    })
+    const { id, size, filename, content_type } = found
+    const facts = { id, size, url, expires_at: momentOf(Math.floor(expiresAt / 1000), 'UTC') }
+    return { summary: 'One file.', row: { name: 'attachment', row: { facts, untrusted: { filename, content_type } } } }
   },
 })

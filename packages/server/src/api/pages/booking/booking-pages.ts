@@ -2,6 +2,7 @@
  * The booking pages: `/book/<client id>/<slug>` for guests, and the pages that mails link to (reschedule, cancel,
  * confirm). The server writes the settings into the page; everything else comes from the public scheduling routes.
  */
+
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -16,7 +17,7 @@ import { type BuiltPages, reportPage, securityHeaders } from '../page-security.t
 import { type BookingLanguage, bookingDocument, bookingLanguages, english, missingDocument } from './document.ts'
 import type { BookingPageSource, OpenedPage } from './page-source.ts'
 
-export interface BookingPagesOptions extends BuiltPages {
+interface BookingPagesOptions extends BuiltPages {
   source: BookingPageSource
 }
 
