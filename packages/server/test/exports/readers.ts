@@ -26,13 +26,15 @@ export interface MboxMessage {
 }
 
 const readMbox = `
-import base64, json, mailbox, re, sys
+import base64, email, json, mailbox, re, sys
 box = mailbox.mbox(sys.argv[1])
 out = []
 for key in box.keys():
-    message = box.get_message(key)
-    raw = re.sub(rb'(?m)^>(>*From )', rb'\\1', box.get_bytes(key))
-    out.append({'envelope': message.get_from(), 'subject': message['subject'], 'skipped': message['x-waypost-skipped'],
+    line, content = box.get_bytes(key, from_=True).split(b'\\n', 1)
+    # The header alone: the package reads a body line by line.
+    message = email.message_from_bytes(re.split(rb'^\\n|\\n\\n', content, 1)[0])
+    raw = re.sub(rb'(?m)^>(>*From )', rb'\\1', content)
+    out.append({'envelope': line[5:].decode(), 'subject': message['subject'], 'skipped': message['x-waypost-skipped'],
                 'source': base64.b64encode(raw).decode()})
 print(json.dumps(out))
 `

@@ -31,7 +31,9 @@ interface Session {
   readonly expiresAt: number
   /** Stores the complete content and returns its location. */
   readonly finish: (item: UploadItem, bytes: Uint8Array) => { readonly location: string }
-  bytes: Buffer
+  /** The bytes that have arrived. */
+  readonly pieces: Uint8Array[]
+  length: number
 }
 
 export interface UploadSessions {
@@ -84,9 +86,9 @@ export function createUploadSessions(url: string, now: () => number): UploadSess
 
   function put(session: Session, request: RawRequest, token: string): RawAnswer {
     takePiece(session, request)
-    if (session.bytes.length < session.item.size) return jsonAnswer(200, progress(session))
+    if (session.length < session.item.size) return jsonAnswer(200, progress(session))
     sessions.delete(token)
-    const { location } = session.finish(session.item, session.bytes)
+    const { location } = session.finish(session.item, Buffer.concat(session.pieces))
     return { status: 201, headers: { location: url + location, 'content-length': '0' }, body: new Uint8Array() }
   }
 
@@ -102,7 +104,7 @@ export function createUploadSessions(url: string, now: () => number): UploadSess
   return {
     open(item, finish) {
       const token = randomBytes(24).toString('base64url')
-      const session: Session = { item, finish, expiresAt: now() + lifetimeMs, bytes: Buffer.alloc(0) }
+      const session: Session = { item, finish, expiresAt: now() + lifetimeMs, pieces: [], length: 0 }
       sessions.set(token, session)
       return {
         '@odata.context': 'https://graph.microsoft.com/v1.0/$metadata#microsoft.graph.uploadSession',
@@ -123,8 +125,8 @@ export function createUploadSessions(url: string, now: () => number): UploadSess
 }
 
 /** Names are capitalized here, as the service behind Graph writes them. */
-function progress({ expiresAt, bytes }: Session): JsonObject {
-  return { ExpirationDateTime: new Date(expiresAt).toISOString(), NextExpectedRanges: [String(bytes.length)] }
+function progress({ expiresAt, length }: Session): JsonObject {
+  return { ExpirationDateTime: new Date(expiresAt).toISOString(), NextExpectedRanges: [String(length)] }
 }
 
 function takePiece(session: Session, { headers, body }: RawRequest): void {
@@ -135,8 +137,9 @@ function takePiece(session: Session, { headers, body }: RawRequest): void {
   if (body.length > maxPiece) {
     throw new GraphError(413, 'RequestEntityTooLarge', 'The maximum request length supported is 4MB.')
   }
-  if (Number(from) !== session.bytes.length) {
+  if (Number(from) !== session.length) {
     throw new GraphError(416, 'ErrorInvalidRange', 'The uploaded range is not the one that is expected next.')
   }
-  session.bytes = Buffer.concat([session.bytes, body])
+  session.pieces.push(body)
+  session.length += body.length
 }

@@ -89,8 +89,8 @@ const ok = ({ status, body }: Answer): Json => {
 /** Accounts that cannot send mail themselves, so that the test receives all mail. */
 const kinds = {
   'virtual calendars': {
-    runs: 150,
-    seatRuns: 25,
+    runs: 60,
+    seatRuns: 16,
     /** Whether the service sends the mail about edits by the host. */
     isOurs: true,
     addHost: (name: string): Promise<Host> => addHost(service, `${name}@host.test`),

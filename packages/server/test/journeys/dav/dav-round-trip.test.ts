@@ -6,6 +6,7 @@
 
 import { eventsOf, readCalendarObject } from '@waypost/formats/icalendar/calendar-object'
 import { ComponentNode, type Item, parseItems, unfold } from '@waypost/formats/icalendar/content-lines'
+import { isFull } from '@waypost/testing/level'
 import { sharedCyrus } from '@waypost/testing/peers/cyrus'
 import type { DavAnswer } from '@waypost/testing/peers/dav-server'
 import { sharedRadicale } from '@waypost/testing/peers/radicale'
@@ -111,10 +112,13 @@ async function newAccount(open: OpenDav): Promise<Account> {
 /** Radicale hangs for all clients on a rule without occurrences. */
 const endless = ['INTERVAL of nothing', 'a rule that never comes true']
 
+/** Below `check:full`, each server has every second object. */
+const halves = { radicale: 0, cyrus: 1 } as const
+
 describe.each([
   ['radicale', sharedRadicale, endless],
   ['cyrus', sharedCyrus, []],
-] as const)('difficult calendar objects at %s', (_, start, without: readonly string[]) => {
+] as const)('difficult calendar objects at %s', (server, start, without: readonly string[]) => {
   let open: OpenDav
   beforeAll(async () => {
     open = await openImapAndDav(start)
@@ -124,7 +128,8 @@ describe.each([
   test('are read and changed, and keep everything that the API does not support', async () => {
     const account = await newAccount(open)
     const outcomes: Outcome[] = []
-    const samples = difficultIcs.filter(({ name }) => !without.includes(name))
+    const own = difficultIcs.filter((_, index) => isFull || index % 2 === halves[server])
+    const samples = own.filter(({ name }) => !without.includes(name))
     const left = samples.map((sample, index) => ({ sample, index }))
     await Promise.all(
       Array.from({ length: width }, async () => {
@@ -136,6 +141,6 @@ describe.each([
     const through = outcomes.filter(({ what }) => what === 'came through')
     expect(outcomes).toHaveLength(samples.length)
     expect(outcomes.filter(({ wrong }) => wrong.length > 0)).toEqual([])
-    expect(through.length).toBeGreaterThan(100)
+    expect(through.length).toBeGreaterThan(isFull ? 100 : 50)
   })
 })

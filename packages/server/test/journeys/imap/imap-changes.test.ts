@@ -1,6 +1,7 @@
 /** Every change in a mailbox is notified once, also after connections break and servers restart. */
 import { randomUUID } from 'node:crypto'
 import { createEgress } from '@waypost/platform/egress/egress'
+import { isFull } from '@waypost/testing/level'
 import { startCyrus } from '@waypost/testing/peers/cyrus'
 import { modernCapabilities, startDovecot } from '@waypost/testing/peers/dovecot'
 import type { DeliverOptions, OwnMailServer } from '@waypost/testing/peers/mail-server'
@@ -112,6 +113,11 @@ describe.each(servers)('changes at %s', (name, start) => {
     }
   }
 
+  /**
+   * What Cyrus shares with dovecot is tested there below `check:full`. Folders and deletions differ, because Cyrus has
+   * other extensions (OBJECTID, QRESYNC).
+   */
+  const testUnlessAlike = test.skipIf(name === 'cyrus' && !isFull)
   /** Longer than the interval at which a watcher polls without notice from the server. */
   const patience = { timeout: 40_000 }
 
@@ -131,7 +137,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('messages that only look alike are reported separately', patience, async () => {
+  testUnlessAlike('messages that only look alike are reported separately', patience, async () => {
     const account = await newAccount()
     const head = `From: a@example.com\r\nSubject: Same\r\nDate: Mon, 16 Nov 2026 12:00:00 +0000\r\nMessage-ID: <${randomUUID()}@example.com>\r\n`
     const created = async () =>
@@ -153,7 +159,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('flags and moves are reported as changes of the same message', patience, async () => {
+  testUnlessAlike('flags and moves are reported as changes of the same message', patience, async () => {
     const account = await newAccount()
     await account.deliver('moving')
     await until(async () => expect(await account.subjects('message.created')).toEqual(['moving']))
@@ -210,7 +216,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     client.close()
   })
 
-  test('changes of mail older than the grant are not reported', patience, async () => {
+  testUnlessAlike('changes of mail older than the grant are not reported', patience, async () => {
     const account = await newAccount({ before: ['old'] })
     await account.client.mailboxOpen('INBOX')
     await account.client.messageFlagsAdd('1', ['\\Seen', '\\Flagged'])
@@ -225,7 +231,7 @@ describe.each(servers)('changes at %s', (name, start) => {
 
   const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000)
 
-  test('mail added with an old date is reported once as new', patience, async () => {
+  testUnlessAlike('mail added with an old date is reported once as new', patience, async () => {
     const account = await newAccount({ before: ['was there'], beforeOptions: { date: daysAgo(2) } })
     await account.deliver('of last year', { date: daysAgo(400) })
     await until(async () => expect(await account.subjects('message.created')).toEqual(['of last year']))
@@ -347,7 +353,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     client.close()
   })
 
-  test('an account that was connected with `watch: false` is not watched', patience, async () => {
+  testUnlessAlike('an account that was connected with `watch: false` is not watched', patience, async () => {
     const silent = await newAccount({ settings: { watch: false } })
     const watched = await newAccount()
     await silent.deliver('unheard')
@@ -357,7 +363,7 @@ describe.each(servers)('changes at %s', (name, start) => {
     for (const { client } of [silent, watched]) client.close()
   })
 
-  test('no change is lost or reported twice while connections break and the server restarts', async () => {
+  testUnlessAlike('no change is lost or reported twice while connections break and the server restarts', async () => {
     const account = await newAccount({ before: ['old 1', 'old 2'] })
     const expected: string[] = []
     for (let round = 0; round < 6; round++) {
@@ -405,29 +411,32 @@ describe.each(servers)('changes at %s', (name, start) => {
     account.client.close()
   })
 
-  test('a password that stops working is reported once, and mail since then after the next sign-in', async () => {
-    const account = await newAccount()
-    await account.deliver('first')
-    await until(async () => expect(await account.subjects('message.created')).toEqual(['first']))
-    await server.changePassword(account.user, 'another-secret')
-    await server.kick(account.user)
-    const grants = async () =>
-      (await service.call('GET', `/v3/grants/${account.grantId}`, { key: account.key })).body.data.grant_status
-    await until(async () => expect(await grants()).toBe('invalid'), 60_000)
-    await account.deliver('while invalid')
-    // A message that is delivered later to another mailbox is reported first.
-    const other = await newAccount()
-    await other.deliver('later')
-    await until(async () => expect(await other.subjects('message.created')).toEqual(['later']))
-    other.client.close()
-    expect(await account.subjects('message.created')).toEqual(['first'])
-    expect(await connect(account.key, account.user, 'another-secret')).toBe(account.grantId)
-    await until(
-      async () => expect(await account.subjects('message.created')).toEqual(['first', 'while invalid']),
-      60_000,
-    )
-    const { body } = await service.call('GET', '/v3/notifications?limit=200', { key: account.key })
-    expect(body.data.filter(({ type }: Told) => type === 'grant.expired')).toHaveLength(1)
-    account.client.close()
-  })
+  testUnlessAlike(
+    'a password that stops working is reported once, and mail since then after the next sign-in',
+    async () => {
+      const account = await newAccount()
+      await account.deliver('first')
+      await until(async () => expect(await account.subjects('message.created')).toEqual(['first']))
+      await server.changePassword(account.user, 'another-secret')
+      await server.kick(account.user)
+      const grants = async () =>
+        (await service.call('GET', `/v3/grants/${account.grantId}`, { key: account.key })).body.data.grant_status
+      await until(async () => expect(await grants()).toBe('invalid'), 60_000)
+      await account.deliver('while invalid')
+      // A message that is delivered later to another mailbox is reported first.
+      const other = await newAccount()
+      await other.deliver('later')
+      await until(async () => expect(await other.subjects('message.created')).toEqual(['later']))
+      other.client.close()
+      expect(await account.subjects('message.created')).toEqual(['first'])
+      expect(await connect(account.key, account.user, 'another-secret')).toBe(account.grantId)
+      await until(
+        async () => expect(await account.subjects('message.created')).toEqual(['first', 'while invalid']),
+        60_000,
+      )
+      const { body } = await service.call('GET', '/v3/notifications?limit=200', { key: account.key })
+      expect(body.data.filter(({ type }: Told) => type === 'grant.expired')).toHaveLength(1)
+      account.client.close()
+    },
+  )
 })

@@ -97,19 +97,24 @@ function parseHeaders(head: string): MimeHeader[] {
 function splitParts(body: string, boundary: string): string[] {
   const mark = `--${boundary}`
   const parts: string[] = []
-  let current: string[] | undefined
-  for (const line of body.split(/(?<=\n)/)) {
-    const bare = line.trimEnd()
-    if (bare !== mark && bare !== `${mark}--`) {
-      current?.push(line)
-      continue
-    }
-    if (current !== undefined) parts.push(current.join('').replace(/\r?\n$/, ''))
+  let start: number | undefined
+  for (let at = body.indexOf(mark); at !== -1; at = body.indexOf(mark, at + mark.length)) {
+    if (at > 0 && body[at - 1] !== '\n') continue
+    const lineEnd = body.indexOf('\n', at)
+    const next = lineEnd === -1 ? body.length : lineEnd + 1
+    const bare = body.slice(at, next).trimEnd()
+    if (bare !== mark && bare !== `${mark}--`) continue
+    if (start !== undefined) parts.push(withoutLineEnd(body.slice(start, at)))
     if (bare !== mark) return parts
-    current = []
+    start = next
   }
-  if (current !== undefined) parts.push(current.join(''))
+  if (start !== undefined) parts.push(body.slice(start))
   return parts
+}
+
+function withoutLineEnd(text: string): string {
+  const [end = ''] = /\r?\n$/.exec(text.slice(-2)) ?? []
+  return text.slice(0, text.length - end.length)
 }
 
 function decodeContent(body: string, encoding: string): Buffer {

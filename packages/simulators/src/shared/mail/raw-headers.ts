@@ -42,9 +42,16 @@ function isNamed(field: string, name: string): boolean {
 }
 
 function split(raw: Uint8Array): Split {
-  const bytes = Buffer.from(raw)
-  const text = bytes.toString('latin1')
-  const end = /^\r?\n|\r?\n\r?\n/.exec(text)
+  const bytes = Buffer.from(raw.buffer, raw.byteOffset, raw.length)
+  let text: string
+  let end: RegExpExecArray | null
+  let size = 16_384
+  // The header is short, and the message may have many megabytes.
+  do {
+    size *= 4
+    text = bytes.toString('latin1', 0, size)
+    end = /^\r?\n|\r?\n\r?\n/.exec(text)
+  } while (end === null && size < bytes.length)
   const headLength = end === null ? text.length : end.index === 0 ? 0 : end.index + end[0].length / 2
   const lineEnd = /\r?\n/.exec(text)?.[0] ?? '\r\n'
   let head = text.slice(0, headLength)

@@ -79,5 +79,8 @@ function encodeWords(text: string): string {
 }
 
 function base64Lines(bytes: Buffer): string {
-  return (bytes.toString('base64').match(/.{1,76}/g) ?? []).join('\r\n')
+  const encoded = Buffer.from(bytes.toString('base64'), 'latin1')
+  const lines = Buffer.alloc(encoded.length + 2 * Math.max(0, Math.ceil(encoded.length / 76) - 1), '\r\n')
+  for (let from = 0, to = 0; from < encoded.length; from += 76, to += 78) encoded.copy(lines, to, from, from + 76)
+  return lines.toString('latin1')
 }
