@@ -4,7 +4,7 @@
  * §2.3.1). If the author is someone else, the account is named as `Sender` (RFC 5322 §3.6.2), and the mail server
  * decides whether to accept it.
  */
-import { limits } from '@waypost/contract'
+import { limits } from '@waypost/contract/limits'
 import { invalidField } from '@waypost/platform/api-error'
 import { mailAddress } from './headers.ts'
 
