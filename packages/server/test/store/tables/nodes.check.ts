@@ -376,7 +376,7 @@ describe('PostgreSQL that goes away under load', () => {
         judge(made)
         if (made.status === 201) acknowledged.push(email)
         judge(await call(node.base, '/v3/grants?limit=3', { authorization: bearer(key) }))
-        await sleep(20)
+        await sleep(60)
       }
     }
     const workers = [1, 2, 3, 4, 5, 6].map(load)
