@@ -3,6 +3,7 @@
 import { isFull } from '@waypost/testing/level'
 import { type Listener, openListener } from '@waypost/testing/listener'
 import { barriersOf, colourRules, phone } from '@waypost/testing/peers/browser'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { storeAgent } from '../../server/test/agents/stored-agent.ts'
 import { createGoogleGrant } from '../../server/test/peers/google.ts'
@@ -221,20 +222,42 @@ afterAll(async () => {
 /** There are dozens of pages, and a busy machine may need several seconds for each. */
 const allPagesMs = 600_000
 
+const narrow = phone.viewport?.width ?? 0
+
+/** Whether a page fits into its window. Parts of it are drawn again after the window has another size. */
+const fits = (page: Page): Promise<boolean> =>
+  page.waitForFunction('document.documentElement.scrollWidth <= innerWidth').then(
+    () => true,
+    () => false,
+  )
+
+/** Whether a page fits into a window of this width. The window has its size again afterwards. */
+async function fitsInto(page: Page, width: number): Promise<boolean> {
+  const usual = page.viewportSize()
+  if (!usual) throw new Error('The window has no size')
+  await page.setViewportSize({ ...usual, width })
+  const isNarrowEnough = await fits(page)
+  await page.setViewportSize(usual)
+  return isNarrowEnough
+}
+
 describe('every page', () => {
   test.for(isFull ? (['light', 'dark'] as const) : (['light'] as const))(
-    'is accessible in %s, and runs no foreign text',
+    'is accessible in %s, fits a narrow window, and runs no foreign text',
     { timeout: allPagesMs },
     async (colorScheme) => {
       const page = await openTrapped(dashboard, { colorScheme })
       const found: Record<string, string[]> = {}
+      const tooWide: string[] = []
       for (const [name, to] of Object.entries(pages())) {
         await go(page, to)
         const barriers = await barriersOf(page, colorScheme === 'dark' ? colourRules : undefined)
         if (barriers.length > 0) found[name] = barriers
+        if (!(await fitsInto(page, narrow))) tooWide.push(name)
         await screenshot(page, `sweep-${name}-${colorScheme}`)
       }
       expect(found).toEqual({})
+      expect(tooWide).toEqual([])
       expect(await ran(page)).toBe(0)
       expect(refusals(page)).toEqual([])
       await page.close()
@@ -244,9 +267,10 @@ describe('every page', () => {
   test('fits a phone', { timeout: allPagesMs }, async () => {
     const page = await openTrapped(dashboard, phone)
     const tooWide: string[] = []
-    for (const [name, to] of Object.entries(pages())) {
+    const all = pages()
+    for (const [name, to] of Object.entries(isFull ? all : { overview: all.overview ?? '' })) {
       await go(page, to)
-      if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) tooWide.push(name)
+      if (!(await fits(page))) tooWide.push(name)
       await screenshot(page, `sweep-${name}-phone`)
     }
     expect(tooWide).toEqual([])

@@ -1,5 +1,12 @@
-import { type ErrorCode, errors } from '@waypost/contract'
-import { type QuotingError, quotesProvider } from './log.ts'
+// The table alone: worker threads load this module, and need no schemas.
+import { type ErrorCode, errors } from '@waypost/contract/errors'
+
+/** An error whose message quotes a provider. */
+export interface QuotingError extends Error {
+  readonly quotesProvider: boolean
+}
+export const quotesProvider = (error: unknown): boolean =>
+  error instanceof Error && 'quotesProvider' in error && error.quotesProvider === true
 
 export interface ErrorDetails {
   /** The provider's own error, passed on to the client. */

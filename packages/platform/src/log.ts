@@ -4,6 +4,7 @@
  * control characters.
  */
 import { type DestinationStream, type Logger, pino } from 'pino'
+import { quotesProvider } from './api-error.ts'
 import { openOutput } from './log-output.ts'
 
 export type Log = Logger
@@ -17,13 +18,6 @@ interface LoggedError {
   code?: string
   cause?: LoggedError
 }
-
-/** An error whose message quotes a provider. */
-export interface QuotingError extends Error {
-  readonly quotesProvider: boolean
-}
-export const quotesProvider = (error: unknown): boolean =>
-  error instanceof Error && 'quotesProvider' in error && error.quotesProvider === true
 
 /** The stack starts with the message. */
 const framesOf = ({ stack = '' }: Error): string =>

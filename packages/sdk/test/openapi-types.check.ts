@@ -30,6 +30,9 @@ function problemsIn(files: ReadonlyMap<string, string>): string[] {
     target: ts.ScriptTarget.ES2022,
     module: ts.ModuleKind.NodeNext,
     moduleResolution: ts.ModuleResolutionKind.NodeNext,
+    lib: ['lib.es2022.d.ts'],
+    // The compiler's own declarations are no subject.
+    skipDefaultLibCheck: true,
     types: [],
   }
   const host = ts.createCompilerHost(options)

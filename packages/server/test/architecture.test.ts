@@ -367,6 +367,24 @@ describe('the dependencies of a package', () => {
   })
 })
 
+test('worker threads load no schemas and no log, so that they start quickly', () => {
+  const loaded = new Set(['formats/parse-worker.ts', 'providers/answer-worker.ts', 'sending/compose/worker.ts'])
+  const foreign = new Set<string>()
+  // The set grows meanwhile.
+  for (const name of loaded) {
+    const source = sources.find(({ file }) => file === path.normalize(name))
+    if (!source) throw new Error(`there is no ${name}`)
+    for (const found of source.imports.filter(({ typeOnly }) => !typeOnly)) {
+      const target = targetOf(source, found)
+      if (target === undefined) foreign.add(found.from)
+      else loaded.add(target)
+    }
+  }
+  expect(loaded.size).toBeGreaterThan(50)
+  expect(Array.from(foreign)).toContain('@waypost/contract/errors')
+  expect(Array.from(foreign).filter((name) => ['zod', 'pino', '@waypost/contract'].includes(name))).toEqual([])
+})
+
 describe('one folder alone', () => {
   test('knows SQL: the store', () => {
     const statements = linesWith(

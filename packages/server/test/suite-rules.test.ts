@@ -67,6 +67,8 @@ const rules: Rule[] = [
       'packages/server/test/api/http/raw-http.ts': 'a client may pause between the parts of its request',
       'packages/server/test/api/pipeline/idempotency-kills.check.ts': 'repeats a request as a client does',
       'packages/server/test/faults/': 'processes are killed at random times, and load has a rate',
+      'packages/server/test/migration/command.test.ts': 'load has a rate',
+      'packages/server/test/supervisor/processes.check.ts': 'load has a rate',
       'packages/testing/src/peers/daemon.ts':
         'tries a port until the server listens, and ends a server that does not stop',
       'packages/testing/src/peers/dovecot.ts': 'Dovecot reads its users again in the next second',

@@ -4,7 +4,7 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Grant } from '@waypost/contract'
 import { virtualTables } from '@waypost/store/tables/calendars-contacts/virtual-tables'
 import { enginesFor } from '@waypost/testing/engines'
@@ -169,7 +169,7 @@ describe.each(enginesFor(import.meta.url))('the command on %s', (engine) => {
       const body = { title: `During ${count}`, when: timespan(monday) }
       const target = `/v3/grants/${grant.id}/events?calendar_id=primary`
       statuses.add((await service.call('POST', target, { key, body })).status)
-      await nextTurn()
+      await sleep(10)
     }
     const { code, stdout } = await importing
     expect(code).toBe(0)

@@ -1,5 +1,6 @@
 /** Several real processes behind one port, on PostgreSQL. */
 import { Agent, request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { runProcess } from '../command-line.ts'
 import { eventually, isAlive, type Running, startProcesses } from './running.ts'
@@ -95,7 +96,11 @@ describe.concurrent('several processes', { timeout: 240_000 }, () => {
     const agent = new Agent({ keepAlive: true })
     const client = async (): Promise<number[]> => {
       const statuses: number[] = []
-      while (!isOver) statuses.push((await ask(running.base, agent)).status)
+      while (!isOver) {
+        statuses.push((await ask(running.base, agent)).status)
+        // The processes that start need the processors more than the clients.
+        await sleep(20)
+      }
       return statuses
     }
     const clients = Array.from({ length: 6 }, client)

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { freshDatabaseUrl } from '@waypost/testing/peers/database-url'
+import { migratedDatabase } from '@waypost/testing/peers/database-url'
 import { processEnvironment, programFile } from '@waypost/testing/programs'
 import { vi } from 'vitest'
 import type { Ended } from '../faults/node.ts'
@@ -49,11 +49,12 @@ export const isAlive = (pid: number): boolean => {
 export async function startProcesses(count: number, settings: Record<string, string> = {}): Promise<Running> {
   await using stack = new AsyncDisposableStack()
   const folder = stack.use(await mkdtempDisposable(path.join(tmpdir(), 'waypost-processes-')))
+  const database = stack.use(await migratedDatabase())
   const child = spawn(process.execPath, [await programFile('waypost'), 'serve'], {
     env: {
       ...processEnvironment,
       ...{ WAYPOST_PORT: '0', WAYPOST_DATA_DIR: folder.path, WAYPOST_WORKERS: String(count) },
-      ...{ DATABASE_URL: await freshDatabaseUrl(), WAYPOST_SHUTDOWN_ANNOUNCE_MS: '100' },
+      ...{ DATABASE_URL: database.url, WAYPOST_SHUTDOWN_ANNOUNCE_MS: '100' },
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
