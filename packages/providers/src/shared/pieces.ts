@@ -1,4 +1,4 @@
-/** Streams in pieces of the size that a provider accepts. */
+/** Streams in pieces, and objects in batches, of the size that a provider accepts. */
 
 /**
  * The bytes of a stream in pieces of equal size; the last one may be shorter. All pieces share one buffer: the collector
@@ -22,4 +22,20 @@ export async function* inPieces(
     }
   }
   if (size > 0) yield piece.subarray(0, size)
+}
+
+/** Objects in batches of limited size, in their order; a larger one is alone. */
+export function bySize<T>(things: readonly T[], max: number, sizeOf: (thing: T) => number): T[][] {
+  const batches: T[][] = []
+  let room = 0
+  for (const thing of things) {
+    const size = sizeOf(thing)
+    if (size > room || batches.length === 0) {
+      batches.push([])
+      room = max
+    }
+    batches.at(-1)?.push(thing)
+    room -= size
+  }
+  return batches
 }
