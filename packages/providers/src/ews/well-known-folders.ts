@@ -1,5 +1,7 @@
 /** The folders that every mailbox has: their ids never change, so they are asked for once. */
+
 import { ApiError } from '@waypost/platform/api-error'
+import { RetainedValue } from '../shared/retained-value.ts'
 import { hasCode, isMissing } from './errors.ts'
 import { GetFolder } from './operations/folders.ts'
 import type { Session } from './session.ts'
@@ -22,22 +24,14 @@ export type WellKnownName = (typeof names)[number]
 /** Ids as Exchange writes them. */
 export type WellKnownIds = ReadonlyMap<WellKnownName, string>
 
-class KnownIds implements AsyncDisposable {
-  ids: WellKnownIds | undefined
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.ids = undefined
-  }
-}
-
 /** The ids of those that the mailbox has: the account's own, or that of an address that shares it, as far as it is open. */
 export async function wellKnownIds(session: Session, sharedFrom?: string): Promise<WellKnownIds> {
   const whose = sharedFrom === undefined ? '' : ` of ${sharedFrom}`
-  const known = session.io.retained(`well-known folders${whose}`, () => new KnownIds())
-  if (known.ids) return known.ids
+  const known = session.io.retained(`well-known folders${whose}`, () => new RetainedValue<WellKnownIds>())
+  if (known.value) return known.value
   const ids = await readIds(session, sharedFrom)
   // What is closed today may be open tomorrow.
-  if (sharedFrom === undefined || ids.size === names.length) known.ids = ids
+  if (sharedFrom === undefined || ids.size === names.length) known.value = ids
   return ids
 }
 

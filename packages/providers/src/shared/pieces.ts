@@ -1,4 +1,4 @@
-/** Streams and lists in pieces of bounded size. */
+/** Streams in pieces, and lists in groups, of bounded size. */
 
 /**
  * The bytes of a stream in pieces of equal size; the last one may be shorter. All pieces share one buffer: the collector

@@ -31,11 +31,10 @@ const { expression } = fc.letrec<{ expression: Restriction }>((tie) => ({
   expression: fc.oneof(
     { depthSize: 'small' },
     fc.record({
-      kind: fc.constantFrom('IsEqualTo' as const, 'IsLessThan' as const, 'IsGreaterThanOrEqualTo' as const),
+      kind: fc.constantFrom('IsEqualTo' as const, 'IsLessThan' as const, 'IsGreaterThan' as const),
       Path: path,
       FieldURIOrConstant: fc.record({ kind: fc.constant('Constant' as const), Value: text }),
     }),
-    fc.record({ kind: fc.constant('Exists' as const), Path: path }),
     fc.record({ kind: fc.constant('Not' as const), Part: tie('expression') }),
     fc.record({
       kind: fc.constantFrom('And' as const, 'Or' as const),
@@ -53,7 +52,6 @@ const message = fc.record(
     Body: fc.record({ BodyType: fc.constantFrom('HTML' as const, 'Text' as const), value: text }),
     DateTimeReceived: fc.integer({ min: 0, max: 4e12 }),
     Size: fc.integer(),
-    Categories: fc.array(text),
     IsDraft: fc.boolean(),
     InternetMessageHeaders: fc.array(fc.record({ HeaderName: text, value: text })),
     ToRecipients: fc.array(mailbox, { minLength: 1, maxLength: 3 }),

@@ -121,3 +121,7 @@ export const ownPropertyId = `String {${ownPropertySet}} Name ${ownPropertyName}
 /** A named property of a series with the remaining steps of an interrupted change. */
 export const journalPropertyName = `${ownPropertyName}-series`
 export const journalPropertyId = `String {${ownPropertySet}} Name ${journalPropertyName}`
+
+/** Whether an id names the primary calendar: `primary`, or the account's own address. */
+export const isPrimary = ({ grant }: { grant: { email: string } }, id: string): boolean =>
+  id === 'primary' || id.trim().toLowerCase() === grant.email.trim().toLowerCase()

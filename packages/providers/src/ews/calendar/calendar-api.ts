@@ -1,5 +1,5 @@
 /** The requested fields of calendars and events, and their ids. */
-import { journalPropertyName, ownPropertyName, ownPropertySet } from '../../calendar/exchange/event-model.ts'
+import { isPrimary, journalPropertyName, ownPropertyName, ownPropertySet } from '../../calendar/exchange/event-model.ts'
 import { theirId } from '../ids.ts'
 import type { Session } from '../session.ts'
 import type { Server } from '../soap/known-servers.ts'
@@ -93,10 +93,6 @@ export const entryShape: ItemShape = idAnd(
 
 /** The remaining steps of a change of a series. */
 export const journalShape: ItemShape = idAnd(property(journalProperty))
-
-/** Whether an id names the primary calendar: `primary`, or the account's own address. */
-export const isPrimary = ({ grant }: Session, id: string): boolean =>
-  id === 'primary' || id.trim().toLowerCase() === grant.email.trim().toLowerCase()
 
 /** The folder of a calendar; undefined if the id is invalid. */
 export function calendarFolder(session: Session, id: string): AnyFolderId | undefined {

@@ -1,6 +1,6 @@
 import { ApiError, invalidField } from '@waypost/platform/api-error'
 import { z } from 'zod'
-import { nameTaken } from '../../calendar/exchange/refusals.ts'
+import { nameTaken, noCalendar } from '../../calendar/exchange/refusals.ts'
 import type { Operations } from '../../operations.ts'
 import { hasCode } from '../errors.ts'
 import { ourId, theirId } from '../ids.ts'
@@ -10,7 +10,7 @@ import { setFolderField } from '../types/changes.ts'
 import { distinguished, folder } from '../types/ids.ts'
 import { field } from '../types/paths.ts'
 import { freeBusy } from './free-busy.ts'
-import { asMissing, listCalendars, noCalendar, readCalendar } from './known-calendars.ts'
+import { asMissing, listCalendars, readCalendar } from './known-calendars.ts'
 import { compareCalendars, type KnownCalendar, positionOf, shownCalendar } from './mapping/calendar.ts'
 
 /**

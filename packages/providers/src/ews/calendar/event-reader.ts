@@ -1,5 +1,7 @@
 /** Reads events by id in one call, with the series that occurrences belong to. */
+
 import type { Event } from '@waypost/contract'
+import { isPrimary } from '../../calendar/exchange/event-model.ts'
 import { noEvent } from '../../calendar/exchange/refusals.ts'
 import type { Tentative } from '../../operations.ts'
 import { isMalformed } from '../../shared/answer.ts'
@@ -11,7 +13,7 @@ import type { Session } from '../session.ts'
 import type { CalendarItem } from '../types/calendar-item.ts'
 import { type AnyItemId, item as itemNamed } from '../types/ids.ts'
 import type { Item } from '../types/items.ts'
-import { eventShape, isPrimary } from './calendar-api.ts'
+import { eventShape } from './calendar-api.ts'
 import { fromItem, type ItemPlace } from './mapping/event.ts'
 
 type Answer = { Items?: Item[] | undefined } | EwsError

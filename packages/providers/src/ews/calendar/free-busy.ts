@@ -1,7 +1,10 @@
 /** When people are busy: the Availability service for free/busy, the calendars themselves for availability. */
+
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { isBusy } from '../../calendar/exchange/event.ts'
+import { isPrimary } from '../../calendar/exchange/event-model.ts'
+import { noCalendar } from '../../calendar/exchange/refusals.ts'
 import {
   checkFreeBusyWindow,
   eachCalendar,
@@ -19,9 +22,9 @@ import type { Session } from '../session.ts'
 import { item as itemNamed } from '../types/ids.ts'
 import { field } from '../types/paths.ts'
 import { idAnd } from '../types/shapes.ts'
-import { calendarFolder, isPrimary } from './calendar-api.ts'
+import { wellKnownId } from '../well-known-folders.ts'
+import { calendarFolder } from './calendar-api.ts'
 import { viewEntries } from './entries.ts'
-import { noCalendar, primaryId } from './known-calendars.ts'
 import { showAsOf } from './mapping/event.ts'
 
 const day = 86_400
@@ -162,7 +165,7 @@ export const availability: NonNullable<Provider<Session>['availability']> = {
 }
 
 const realId = async (session: Session, id: string): Promise<string> =>
-  isPrimary(session, id) ? ourId(await primaryId(session)) : id
+  isPrimary(session, id) ? ourId(await wellKnownId(session, 'calendar')) : id
 
 async function isActive(session: Session, id: string): Promise<boolean> {
   const itemId = theirId(id)

@@ -1,6 +1,15 @@
 /** Maps Exchange's refusals of event changes. */
 import { ApiError } from '@waypost/platform/api-error'
-import { noEvent, readOnly, wrongField, wrongFields } from '../../calendar/exchange/refusals.ts'
+import {
+  noEvent,
+  onlyGuests,
+  onlyOrganizer,
+  readOnly,
+  refusingBy,
+  withSaid,
+  wrongField,
+  wrongFields,
+} from '../../calendar/exchange/refusals.ts'
 import { EwsError, isMissing } from '../errors.ts'
 
 /** Only EWS reports these. */
@@ -20,14 +29,8 @@ const further: Readonly<Record<string, readonly [field: string, problem: string]
 }
 
 const denied = new Set(['ErrorAccessDenied', 'ErrorCreateItemAccessDenied', 'ErrorInsufficientPermissions'])
-const notTheirs = new Set(['ErrorCalendarIsNotOrganizer'])
 const cancelled = /^ErrorCalendarIsCancelledFor/
 const organizes = /^ErrorCalendarIsOrganizerFor/
-
-const said = (error: EwsError, problem: string): ApiError => {
-  const { providerError } = error.details
-  return new ApiError('invalid_request', problem, { ...(providerError ? { providerError } : {}), cause: error })
-}
 
 function asRefusal(error: unknown): unknown {
   if (isMissing(error)) return noEvent()
@@ -36,20 +39,13 @@ function asRefusal(error: unknown): unknown {
   const [field, problem] = wrongFields[code] ?? further[code] ?? []
   if (field !== undefined && problem !== undefined) return wrongField(error, field, problem)
   if (denied.has(code)) return readOnly(error)
-  if (notTheirs.has(code)) return said(error, 'only the organizer can change this event; answer it with send-rsvp')
+  if (code === 'ErrorCalendarIsNotOrganizer') return withSaid(error, onlyOrganizer)
   if (cancelled.test(code)) return noEvent()
-  if (organizes.test(code)) return said(error, 'the account organizes this event: it has nothing to answer')
+  if (organizes.test(code)) return withSaid(error, onlyGuests)
   if (code === 'ErrorCalendarMeetingRequestIsOutOfDate') {
     return new ApiError('conflict', 'the invitation was changed in the meantime; read the event again, then answer it')
   }
   return error
 }
 
-/** Runs a change and maps its refusal. */
-export async function refusing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw asRefusal(error)
-  }
-}
+export const refusing = refusingBy(asRefusal)

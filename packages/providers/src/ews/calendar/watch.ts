@@ -2,20 +2,21 @@
  * Changes of the calendars of an account: the list is compared with the recorded one, and the events of each are
  * read. A calendar that cannot be read now does not delay the others; the next poll reads it from where it was.
  */
+
 import { ApiError } from '@waypost/platform/api-error'
 import type { Change, SinceOptions } from '../../provider.ts'
 import { listChanges } from '../../shared/list-changes.ts'
 import { isRetryable } from '../../shared/retryable.ts'
 import { type PartFound, pushedSeconds, type WatchedPart } from '../../shared/watched-parts.ts'
-import { subtreeOf } from '../folder-list.ts'
 import { ourId } from '../ids.ts'
 import { hasPart } from '../scopes.ts'
 import type { Session } from '../session.ts'
 import { isQuiet, settled } from '../watch/folder-sync.ts'
 import { type PolledFolder, polledFolders } from '../watch/polled-folders.ts'
 import { clocksMs, eventsSince } from './event-changes.ts'
+import { calendarsAmong } from './known-calendars.ts'
 import type { WatchedCalendar } from './known-events.ts'
-import { fromFolder, isCalendar, shownCalendar } from './mapping/calendar.ts'
+import { fromFolder, shownCalendar } from './mapping/calendar.ts'
 
 /** The state of watching the calendars of an account, stored in the cursor. */
 export interface CalendarState {
@@ -38,12 +39,10 @@ interface ListedCalendar {
 async function listedCalendars(session: Session): Promise<{ all: ListedCalendar[]; primaryId: string }> {
   const { folders, wellKnown } = await polledFolders(session)
   const primaryId = wellKnown.get('calendar') ?? ''
-  const trash = subtreeOf(
-    folders.map(({ folder }) => folder),
-    wellKnown.get('deleteditems') ?? '',
-  )
+  const found = folders.map(({ folder }) => folder)
+  const calendars = new Set(calendarsAmong(found, wellKnown))
   const all = folders
-    .filter(({ id, folder }) => isCalendar(folder) && !trash.has(id))
+    .filter(({ folder }) => calendars.has(folder))
     .map((polled) => ({ polled, id: ourId(polled.id), name: polled.folder.DisplayName ?? '' }))
     .sort((a, b) => Number(b.polled.id === primaryId) - Number(a.polled.id === primaryId))
   return { all, primaryId }

@@ -1,19 +1,21 @@
 /** Conversations: all messages of each, in any folder. */
+
 import type { Conversation as ConversationOf } from '../../mail/conversation-list.ts'
 import { newestFirst } from '../../mail/position.ts'
+import { RetainedValue } from '../../shared/retained-value.ts'
 import { EwsError, isMissing } from '../errors.ts'
 import { FindItem, GetConversationItems, page } from '../operations/items.ts'
 import { folder } from '../types/ids.ts'
+import { property } from '../types/paths.ts'
 import { anyOf, equals } from '../types/restriction.ts'
 import { idAnd } from '../types/shapes.ts'
 import { freshFolders } from './folder-tree.ts'
-import { type Mailbox, type MailItem, mailIn } from './mail-api.ts'
+import { type Mailbox, type MailItem, mailIn, wellKnownIds } from './mail-api.ts'
 import { itemIdOf, placeOf, type ThreadName, threadIdOf, threadName } from './mapping/names.ts'
-import { asPath, conversation as conversationKey } from './mapping/properties.ts'
+import { conversation as conversationKey } from './mapping/properties.ts'
 import { type MessageQuery, nothingButNames, shapeOf, standard, withFields } from './mapping/wanted.ts'
 import { MergedRows } from './merged-rows.ts'
 import { readItems } from './reading.ts'
-import { wellKnownIds } from './well-known-folders.ts'
 
 type Conversation = ConversationOf<MailItem>
 
@@ -57,26 +59,19 @@ interface NamedThread {
   name: ThreadName
 }
 
-/** Servers with the newer schema that lack this operation. */
-class Lacks implements AsyncDisposable {
-  conversations = false
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.conversations = false
-  }
-}
-
 /** The ids of the items of conversations. Before Exchange 2013 all folders are searched. */
 async function membersOf(mailbox: Mailbox, threads: readonly NamedThread[]): Promise<Map<string, string[]>> {
   const { session } = mailbox
   // The first call of an account detects the version of the server.
   await wellKnownIds(mailbox)
-  const lacks = session.io.retained('what the server lacks', () => new Lacks())
-  if (!session.server.since('Exchange2013') || lacks.conversations) return searched(mailbox, threads)
+  // Some servers with the newer schema lack the operation.
+  const isLacking = session.io.retained('lack of conversations', () => new RetainedValue<boolean>())
+  if (!session.server.since('Exchange2013') || isLacking.value) return searched(mailbox, threads)
   try {
     return await requested(mailbox, threads)
   } catch (error) {
     if (!(error instanceof EwsError) || error.code !== 'provider_refused') throw error
-    lacks.conversations = true
+    isLacking.value = true
     return searched(mailbox, threads)
   }
 }
@@ -111,9 +106,9 @@ async function searched(mailbox: Mailbox, threads: readonly NamedThread[]): Prom
   if (byKey.size === 0 || folders.length === 0) return found
   const answers = await mailbox.session.each(FindItem, {
     Traversal: 'Shallow',
-    ItemShape: idAnd(asPath(conversationKey)),
+    ItemShape: idAnd(property(conversationKey)),
     View: page(0, perFolder),
-    Restriction: anyOf([...byKey.keys()].map((key) => equals(asPath(conversationKey), key))),
+    Restriction: anyOf([...byKey.keys()].map((key) => equals(property(conversationKey), key))),
     ParentFolderIds: folders.map(({ id }) => folder(id)),
   })
   const refused = answers.find((answer) => answer instanceof EwsError && !isMissing(answer))

@@ -10,18 +10,17 @@ import type { Server } from '../soap/known-servers.ts'
 import { deleteField, type ItemUpdate, setField } from '../types/changes.ts'
 import { item as itemRef } from '../types/ids.ts'
 import type { MessageItem } from '../types/message.ts'
-import { type FieldUri, field } from '../types/paths.ts'
+import { type FieldUri, field, property } from '../types/paths.ts'
 import { equals } from '../types/restriction.ts'
 import { idAnd } from '../types/shapes.ts'
 import { ewsMail, isDraft } from './exchange-mail.ts'
 import { attachFiles, createDraft, removeFiles } from './files.ts'
-import { type Mailbox, type MailItem, mailIn, orNotFound } from './mail-api.ts'
+import { type Mailbox, type MailItem, mailIn, orNotFound, wellKnownIds } from './mail-api.ts'
 import { folderIdOf, itemIdOf } from './mapping/names.ts'
-import { asPath, flagStatus, internetMessageId } from './mapping/properties.ts'
+import { flagStatus, internetMessageId } from './mapping/properties.ts'
 import { type MessageQuery, standard, wantedFields, withFields } from './mapping/wanted.ts'
 import { flagFields } from './message-changes.ts'
 import { readItems, readSource } from './reading.ts'
-import { wellKnownIds } from './well-known-folders.ts'
 
 /** Whether a message answers another one. */
 export const isReply = ({ InReplyTo, References }: MessageItem): boolean => Boolean(InReplyTo || References)
@@ -85,7 +84,7 @@ async function findStored(mailbox: Mailbox, messageId: string): Promise<string |
     Traversal: 'Shallow',
     ItemShape: idAnd(),
     View: pageView(0, 1),
-    Restriction: equals(asPath(internetMessageId), `<${messageId}>`),
+    Restriction: equals(property(internetMessageId), `<${messageId}>`),
     ParentFolderIds: [mailbox.place('drafts')],
   })
   const [stored] = mailIn(RootFolder?.Items)
@@ -96,7 +95,7 @@ function flagUpdates({ starred }: OutgoingDraft, server: Server): ItemUpdate[] {
   if (starred === undefined) return []
   const flag = flagFields(starred, server)
   if (flag.Flag) return [setField(field('item:Flag'), { kind: 'Message', ...flag })]
-  return [starred ? setField(asPath(flagStatus), { kind: 'Message', ...flag }) : deleteField(asPath(flagStatus))]
+  return [starred ? setField(property(flagStatus), { kind: 'Message', ...flag }) : deleteField(property(flagStatus))]
 }
 
 const change = (mailbox: Mailbox, itemId: string, updates: (server: Server) => ItemUpdate[]): Promise<unknown> =>

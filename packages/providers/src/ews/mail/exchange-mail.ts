@@ -3,12 +3,11 @@ import type { ExchangeMail } from '../../mail/exchange/mail-api.ts'
 import type { Session } from '../session.ts'
 import { readConversations } from './conversations.ts'
 import { listMessages } from './listing.ts'
-import { type Mailbox, type MailItem, mailboxFor } from './mail-api.ts'
+import { type Mailbox, type MailItem, mailboxFor, wellKnownIds } from './mail-api.ts'
 import { folderIdOf, idOf, placeOf } from './mapping/names.ts'
 import { type MessageQuery, nothingButNames, standard, wantedFields, wantedOf } from './mapping/wanted.ts'
 import { markAll, moveAll, removeForEver, targetIn, trashOf } from './message-changes.ts'
 import { messageOf, readMessage, readSource, withTexts } from './reading.ts'
-import { wellKnownIds } from './well-known-folders.ts'
 
 export const isDraft = (item: MailItem): boolean => item.IsDraft === true
 

@@ -2,10 +2,12 @@
  * Stores messages with their files. A request accepts 35 MB of base64 at Exchange 2010 and 64 MB later. A larger
  * message is stored without its files, which are then added a few at a time.
  */
+
 import { ApiError } from '@waypost/platform/api-error'
 import { encodedLength, joined, type LargeMessage, wireLength } from '../../mail/large-files.ts'
 import { withoutFiles } from '../../mail/mime-edits.ts'
 import type { Outline, OutlineFile } from '../../mail/outline.ts'
+import { inGroups } from '../../shared/pieces.ts'
 import { EwsError, isMissing } from '../errors.ts'
 import { maxRequestBytes } from '../limits.ts'
 import { CreateAttachment, DeleteAttachment } from '../operations/attachments.ts'
@@ -91,21 +93,6 @@ const asAttachment = async (file: OutlineFile): Promise<Attachment> => ({
       : Buffer.from(file.uploaded.marker, 'base64'),
 })
 
-/** Files in batches of limited size. */
-function bySize(files: readonly OutlineFile[]): OutlineFile[][] {
-  const batches: OutlineFile[][] = []
-  let room = 0
-  for (const file of files) {
-    if (file.size > room || batches.length === 0) {
-      batches.push([])
-      room = filesAtOnce
-    }
-    batches.at(-1)?.push(file)
-    room -= file.size
-  }
-  return batches
-}
-
 /** Throws before any work if a file is too large for a request. */
 function checkSizes(files: readonly OutlineFile[]): void {
   for (const { size } of files) {
@@ -119,7 +106,7 @@ function checkSizes(files: readonly OutlineFile[]): void {
 export async function attachFiles({ session }: Mailbox, draft: ItemId, files: readonly OutlineFile[]): Promise<ItemId> {
   checkSizes(files)
   let id = draft
-  for (const batch of bySize(files)) {
+  for (const batch of inGroups(files, ({ size }) => size, filesAtOnce)) {
     const request = { ParentItemId: id, Attachments: await Promise.all(batch.map(asAttachment)) }
     const options = { deadlineMs: uploadMs, files: batch.flatMap(({ uploaded }) => uploaded ?? []) }
     const answers = await orNotFound('draft', () => session.each(CreateAttachment, request, options))

@@ -2,14 +2,14 @@
  * The mail folders of a mailbox, read with one call and cached. A list over all folders starts with the cached ones
  * and concurrently checks whether they are still complete.
  */
+import { RetainedValue } from '../../shared/retained-value.ts'
 import { isMissing } from '../errors.ts'
 import { folderPaths, listFolders } from '../folder-list.ts'
 import { GetFolder } from '../operations/folders.ts'
 import { type AnyFolderId, folder } from '../types/ids.ts'
 import { idAnd } from '../types/shapes.ts'
-import { isDenied, type Mailbox } from './mail-api.ts'
+import { isDenied, type Mailbox, wellKnownIds } from './mail-api.ts'
 import { type MailFolder, mailFolder, mailPaths, uses } from './mapping/folder.ts'
-import { wellKnownIds } from './well-known-folders.ts'
 
 /** The mail folders within one, or at all depths. */
 export async function readFolders({ session }: Mailbox, under: AnyFolderId, isShallow = false): Promise<MailFolder[]> {
@@ -49,32 +49,26 @@ async function readOpen(mailbox: Mailbox): Promise<MailFolder[]> {
   })
 }
 
-/** The cached folders of a mailbox on this node. */
-class KnownFolders implements AsyncDisposable {
-  known: readonly MailFolder[] | undefined
-  /** Milliseconds. */
-  at = 0
-
-  async read(mailbox: Mailbox): Promise<readonly MailFolder[]> {
-    const found = await readAll(mailbox)
-    this.known = found
-    this.at = mailbox.session.io.clock.now()
-    return found
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.known = undefined
-  }
+/** Folders, and when they were read in milliseconds. */
+interface ReadFolders {
+  folders: readonly MailFolder[]
+  at: number
 }
 
-const knownFolders = ({ session, owner }: Mailbox): KnownFolders =>
-  session.io.retained(`mail folders of ${owner}`, () => new KnownFolders())
+/** The cached folders of a mailbox on this node. */
+const knownFolders = ({ session, owner }: Mailbox): RetainedValue<ReadFolders> =>
+  session.io.retained(`mail folders of ${owner}`, () => new RetainedValue<ReadFolders>())
 
 /** All mail folders, read now. */
-export const freshFolders = (mailbox: Mailbox): Promise<readonly MailFolder[]> => knownFolders(mailbox).read(mailbox)
+export async function freshFolders(mailbox: Mailbox): Promise<readonly MailFolder[]> {
+  const known = knownFolders(mailbox)
+  const folders = await readAll(mailbox)
+  known.value = { folders, at: mailbox.session.io.clock.now() }
+  return folders
+}
 
 /** The cached folders, if there are any, and their age in milliseconds. */
 export function lastFolders(mailbox: Mailbox): { folders: readonly MailFolder[]; ageMs: number } | undefined {
-  const { known, at } = knownFolders(mailbox)
-  return known && { folders: known, ageMs: mailbox.session.io.clock.now() - at }
+  const { value } = knownFolders(mailbox)
+  return value && { folders: value.folders, ageMs: mailbox.session.io.clock.now() - value.at }
 }

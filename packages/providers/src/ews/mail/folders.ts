@@ -8,10 +8,9 @@ import { setFolderField } from '../types/changes.ts'
 import { folder as folderRef } from '../types/ids.ts'
 import { field } from '../types/paths.ts'
 import { freshFolders, readFolder, readFolders } from './folder-tree.ts'
-import { folderNamed, type Mailbox, mailboxFor, orNotFound } from './mail-api.ts'
-import { fromFolder, type MailFolder } from './mapping/folder.ts'
+import { folderNamed, type Mailbox, mailboxFor, orNotFound, wellKnownIds } from './mail-api.ts'
+import { attributesOf, fromFolder, type MailFolder } from './mapping/folder.ts'
 import { folderIdOf, folderOfId } from './mapping/names.ts'
-import { attributesOf, wellKnownIds } from './well-known-folders.ts'
 
 async function read(mailbox: Mailbox, id: string): Promise<MailFolder> {
   const found = await orNotFound('folder', () => readFolder(mailbox, folderNamed(id)))

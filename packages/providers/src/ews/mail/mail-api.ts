@@ -1,4 +1,5 @@
 /** The mailbox of a request, and the items in it that are messages. */
+
 import { ApiError } from '@waypost/platform/api-error'
 import { sharedMailbox } from '../../mail/exchange/mail-api.ts'
 import type { Shared } from '../../operations.ts'
@@ -8,6 +9,7 @@ import type { Session } from '../session.ts'
 import { type AnyFolderId, type DistinguishedName, distinguished, folder } from '../types/ids.ts'
 import type { Item } from '../types/items.ts'
 import type { MessageItem } from '../types/message.ts'
+import { wellKnownIds as readIds, type WellKnownIds } from '../well-known-folders.ts'
 import { folderOfId } from './mapping/names.ts'
 
 /** The mailbox of the account, or one that another account shares with it. */
@@ -64,3 +66,6 @@ export const orNotFound = <T>(what: ObjectKind, work: () => Promise<T>): Promise
 /** Whether an error means that the account has no access. */
 export const isDenied = (error: unknown): boolean =>
   error instanceof ApiError && hasCode(error, 'ErrorAccessDenied', 'ErrorInsufficientPermissions')
+
+/** The ids of the folders that every mailbox has. */
+export const wellKnownIds = ({ session, sharedFrom }: Mailbox): Promise<WellKnownIds> => readIds(session, sharedFrom)

@@ -6,15 +6,14 @@ import { DeleteItem, MoveItem, UpdateItem } from '../operations/items.ts'
 import type { Server } from '../soap/known-servers.ts'
 import { deleteField, type ItemUpdate, setField } from '../types/changes.ts'
 import { folder, type ItemId, item as itemRef } from '../types/ids.ts'
-import { field } from '../types/paths.ts'
-import { isDenied, type Mailbox, type MailItem, orNotFound } from './mail-api.ts'
+import { field, property } from '../types/paths.ts'
+import { isDenied, type Mailbox, type MailItem, orNotFound, wellKnownIds } from './mail-api.ts'
 import { isStarred } from './mapping/message.ts'
 import { folderOfId, itemIdOf, lastingName } from './mapping/names.ts'
-import { asPath, flagged, flagStatus } from './mapping/properties.ts'
+import { flagged, flagStatus } from './mapping/properties.ts'
 import { wantedFields } from './mapping/wanted.ts'
 import { readMessage } from './reading.ts'
 import { refind } from './refinding.ts'
-import { wellKnownIds } from './well-known-folders.ts'
 
 /** The marks of a message that a change sets to another value. */
 interface Marks {
@@ -46,8 +45,8 @@ function updatesFor({ kind }: MailItem, { unread, starred }: Marks, server: Serv
       : flag.Flag
         ? [setField(field('item:Flag'), { kind: as, ...flag })]
         : starred
-          ? [setField(asPath(flagStatus), { kind: as, ...flag })]
-          : [deleteField(asPath(flagStatus))]),
+          ? [setField(property(flagStatus), { kind: as, ...flag })]
+          : [deleteField(property(flagStatus))]),
   ]
 }
 

@@ -2,18 +2,17 @@
 
 import { readMessageIds } from '@waypost/formats/mime/addresses'
 import { changedNames, maxNamesLookedUp, type NotifiedMail } from '../../mail/exchange/message-notifications.ts'
-import { ownName } from '../../mail/sent-name.ts'
 import { isMissing } from '../errors.ts'
 import { messagePlace } from '../ids.ts'
 import { FindItem, page } from '../operations/items.ts'
-import { named, property, propertyText } from '../types/paths.ts'
+import { property, propertyText } from '../types/paths.ts'
 import { anyOf, equals } from '../types/restriction.ts'
 import { idAnd } from '../types/shapes.ts'
 import { isDraft } from './exchange-mail.ts'
 import { type Mailbox, type MailItem, mailIn } from './mail-api.ts'
 import { isHtml } from './mapping/message.ts'
 import { itemIdOf } from './mapping/names.ts'
-import { asPath, internetMessageId } from './mapping/properties.ts'
+import { internetMessageId, ownNameHeader } from './mapping/properties.ts'
 import { standard, withFields } from './mapping/wanted.ts'
 import { messageOf, readItems, readSources } from './reading.ts'
 
@@ -38,20 +37,17 @@ export const notifiedMail: NotifiedMail<Mailbox, MailItem> = {
   originalNames,
 }
 
-/** The header with our Message-ID, as the property that Exchange stores unknown headers in. */
-const ownNameHeader = named('InternetHeaders', ownName, 'String')
-
 /** The names that messages were sent under, by their current names. Unchanged names are left out. */
 export async function originalNames(
   { session, place }: Mailbox,
   messageIds: readonly string[],
 ): Promise<Map<string, string>> {
   const wanted = [...new Set(messageIds)].slice(0, maxNamesLookedUp)
-  const restriction = anyOf(wanted.map((messageId) => equals(asPath(internetMessageId), `<${messageId}>`)))
+  const restriction = anyOf(wanted.map((messageId) => equals(property(internetMessageId), `<${messageId}>`)))
   if (!restriction) return new Map()
   const [answer] = await session.each(FindItem, {
     Traversal: 'Shallow',
-    ItemShape: idAnd(asPath(internetMessageId), property(ownNameHeader)),
+    ItemShape: idAnd(property(internetMessageId), property(ownNameHeader)),
     View: page(0, 2 * maxNamesLookedUp),
     Restriction: restriction,
     ParentFolderIds: [place('sentitems')],

@@ -2,25 +2,19 @@
  * Detects EWS servers that ignore query strings and return everything, so that their results are not reported as
  * matches.
  */
+
 import { randomBytes } from 'node:crypto'
 import { invalidField } from '@waypost/platform/api-error'
+import { RetainedValue } from '../../shared/retained-value.ts'
 import { FindItem, page } from '../operations/items.ts'
 import { idAnd } from '../types/shapes.ts'
 import type { Mailbox } from './mail-api.ts'
 
-class KnownSupport implements AsyncDisposable {
-  isIgnored: boolean | undefined
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.isIgnored = undefined
-  }
-}
-
 /** Refuses a search in Exchange's own syntax if the server ignores it. A random word is searched once to find out. */
 export async function needQueries(mailbox: Mailbox): Promise<void> {
-  const support = mailbox.session.io.retained('query strings', () => new KnownSupport())
-  support.isIgnored ??= await isIgnored(mailbox)
-  if (support.isIgnored) {
+  const ignored = mailbox.session.io.retained('query strings', () => new RetainedValue<boolean>())
+  ignored.value ??= await isIgnored(mailbox)
+  if (ignored.value) {
     throw invalidField(
       'search_query_native',
       'cannot be used: the server of this account searches by no words of its own',

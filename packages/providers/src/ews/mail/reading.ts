@@ -1,8 +1,10 @@
 /** Reads messages by id, many with one call and also if they were moved, and the bytes of messages. */
+
 import type { Message, MessageFields } from '@waypost/contract'
 import type { Source } from '../../mail/exchange/mail-api.ts'
 import { isTooLarge } from '../../shared/exchange.ts'
 import { notFound } from '../../shared/named-objects.ts'
+import { inGroups } from '../../shared/pieces.ts'
 import { fillAddresses } from '../directory/addresses.ts'
 import { type EwsError, isMissing } from '../errors.ts'
 import { GetItem } from '../operations/items.ts'
@@ -173,25 +175,9 @@ export async function readSources(
   items: readonly Pick<MailItem, 'ItemId' | 'Size'>[],
 ): Promise<ItemSource[]> {
   const sources: ItemSource[] = []
-  for (const batch of bySize(items)) {
+  for (const batch of inGroups(items, ({ Size }) => Size ?? megabyte, sourcesAtOnce)) {
     const answers = await getItems(mailbox, batch.map(itemIdOf), sourceShape, sourceLimits)
     sources.push(...answers.flatMap((answer) => found(mailbox, answer) ?? []).flatMap(sourceOf))
   }
   return sources
-}
-
-/** Messages in batches of limited size. */
-function bySize<M extends Pick<MailItem, 'Size'>>(items: readonly M[]): M[][] {
-  const batches: M[][] = []
-  let room = 0
-  for (const each of items) {
-    const size = each.Size ?? megabyte
-    if (size > room || batches.length === 0) {
-      batches.push([])
-      room = sourcesAtOnce
-    }
-    batches.at(-1)?.push(each)
-    room -= size
-  }
-  return batches
 }

@@ -1,14 +1,16 @@
 /** Finds moved messages, which have another id at Exchange, by their lasting names in any folder. */
+
 import { ApiError } from '@waypost/platform/api-error'
 import { timeText } from '../../mail/exchange/mapping.ts'
 import { FindItem, page } from '../operations/items.ts'
 import { folder } from '../types/ids.ts'
+import { property } from '../types/paths.ts'
 import { anyOf, compare, equals, type Restriction } from '../types/restriction.ts'
 import { idAnd } from '../types/shapes.ts'
 import { freshFolders } from './folder-tree.ts'
 import { type Mailbox, mailIn } from './mail-api.ts'
 import { dateIn, itemIdOf, keyIn, lastingName, namePaths } from './mapping/names.ts'
-import { asPath, searchKey } from './mapping/properties.ts'
+import { searchKey } from './mapping/properties.ts'
 import { received } from './mapping/query.ts'
 
 /** A restriction has at most 255 parts. */
@@ -59,7 +61,7 @@ function inSecondOf(name: Buffer): Restriction {
   return { kind: 'And', Parts: bounds }
 }
 
-const withKeyOf = (name: Buffer): Restriction => equals(asPath(searchKey), (keyIn(name) ?? name).toString('base64'))
+const withKeyOf = (name: Buffer): Restriction => equals(property(searchKey), (keyIn(name) ?? name).toString('base64'))
 
 async function search(
   mailbox: Mailbox,

@@ -1,6 +1,5 @@
 /** Sending by EWS. */
 import { type MessageSender, removeSentDraft, sendMessage, sendMs } from '../../mail/exchange/sending.ts'
-import { ownName } from '../../mail/sent-name.ts'
 import { untilFiled } from '../../mail/until-filed.ts'
 import type { OutgoingMessage, SentMessage } from '../../operations.ts'
 import { SendFailed, type SentMail } from '../../provider.ts'
@@ -9,25 +8,22 @@ import { EwsError, hasCode } from '../errors.ts'
 import { CreateItem, FindItem, page, SendItem } from '../operations/items.ts'
 import type { Session } from '../session.ts'
 import { type ItemId, item as itemRef } from '../types/ids.ts'
-import { named, property } from '../types/paths.ts'
+import { property } from '../types/paths.ts'
 import { anyOf, equals } from '../types/restriction.ts'
 import { idAnd } from '../types/shapes.ts'
 import { needDraft } from './drafts.ts'
 import { asMime, createDraft, requestBytes } from './files.ts'
 import { type Mailbox, mailboxFor, mailIn } from './mail-api.ts'
 import { idOf, namePaths } from './mapping/names.ts'
-import { asPath, internetMessageId } from './mapping/properties.ts'
+import { internetMessageId, ownNameHeader } from './mapping/properties.ts'
 import { removeForEver, removeItem } from './message-changes.ts'
-
-/** The header with our Message-ID, as the property that Exchange stores unknown headers in. */
-const ownNameProperty = named('InternetHeaders', ownName, 'String')
 
 const sender: MessageSender<Mailbox, ItemId> = {
   maxRequestBytes: requestBytes,
   needDraft,
   async send(mailbox, { source, messageId }) {
     // Not every server stores unknown headers as properties by itself.
-    const name = { ExtendedFieldURI: ownNameProperty, Value: `<${messageId}>` }
+    const name = { ExtendedFieldURI: ownNameHeader, Value: `<${messageId}>` }
     const request = {
       MessageDisposition: 'SendAndSaveCopy' as const,
       SavedItemFolderId: mailbox.place('sentitems'),
@@ -66,7 +62,7 @@ async function find(session: Session, messageId: string): Promise<string | undef
     Traversal: 'Shallow',
     ItemShape: idAnd(...namePaths),
     View: page(0, 1),
-    Restriction: anyOf([equals(asPath(internetMessageId), name), equals(property(ownNameProperty), name)]),
+    Restriction: anyOf([equals(property(internetMessageId), name), equals(property(ownNameHeader), name)]),
     ParentFolderIds: [mailbox.place('sentitems')],
   })
   const [sent] = mailIn(RootFolder?.Items)

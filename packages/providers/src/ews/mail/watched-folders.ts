@@ -6,8 +6,7 @@ import { ourId } from '../ids.ts'
 import type { Session } from '../session.ts'
 import type { SyncedFolder } from '../watch/folder-sync.ts'
 import type { FolderMark, PolledFolders } from '../watch/polled-folders.ts'
-import { fromFolder, type MailFolder, mailFolder } from './mapping/folder.ts'
-import { attributesOf } from './well-known-folders.ts'
+import { attributesOf, fromFolder, type MailFolder, mailFolder } from './mapping/folder.ts'
 
 /** The state of a folder, stored in the cursor. */
 export interface WatchedFolder extends SyncedFolder {

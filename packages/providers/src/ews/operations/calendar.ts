@@ -3,7 +3,6 @@ import {
   boolean,
   type Description,
   dateTime,
-  element,
   enumeration,
   type Field,
   integer,
@@ -24,11 +23,7 @@ import { timeZoneDefinition } from '../types/time-zone.ts'
 export const GetServerTimeZones = operation({
   name: 'GetServerTimeZones',
   reads: true,
-  request: element({
-    prefix: 'm',
-    attributes: { ReturnFullTimeZoneData: boolean },
-    places: { Ids: list('Id', text) },
-  }),
+  request: message({ Ids: list('Id', text) }, { ReturnFullTimeZoneData: boolean }),
   answer: message({ TimeZoneDefinitions: list('TimeZoneDefinition', timeZoneDefinition) }),
 })
 
@@ -79,11 +74,7 @@ const freeBusyView = sequence({
 
 /** The answer for one mailbox: an error, or the owner's busy times. */
 const freeBusyResponse = message({
-  ResponseMessage: element({
-    prefix: 'm',
-    attributes: { ResponseClass: text },
-    places: { MessageText: text, ResponseCode: text },
-  }),
+  ResponseMessage: message({ MessageText: text, ResponseCode: text }, { ResponseClass: text }),
   FreeBusyView: freeBusyView,
 })
 export type FreeBusyResponse = ValueOf<typeof freeBusyResponse>

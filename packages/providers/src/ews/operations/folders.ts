@@ -48,16 +48,15 @@ export const GetFolder = operation({
 export const FindFolder = operation({
   name: 'FindFolder',
   reads: true,
-  request: element({
-    prefix: 'm',
-    attributes: { Traversal: requiredAttribute(enumeration(['Shallow', 'Deep', 'SoftDeleted'])) },
-    places: {
+  request: message(
+    {
       FolderShape: required(folderShape),
       View: inline(choice({ IndexedPageFolderView: indexedPageView })),
       Restriction: restriction,
       ParentFolderIds: required(folderIds),
     },
-  }),
+    { Traversal: requiredAttribute(enumeration(['Shallow', 'Deep', 'SoftDeleted'])) },
+  ),
   answer: message({ RootFolder: element({ attributes: pageOfAnswer, places: { Folders: folders } }) }),
 })
 
@@ -77,7 +76,7 @@ const disposal = { DeleteType: requiredAttribute(enumeration(deleteTypes)) }
 
 export const DeleteFolder = operation({
   name: 'DeleteFolder',
-  request: element({ prefix: 'm', attributes: disposal, places: { FolderIds: required(folderIds) } }),
+  request: message({ FolderIds: required(folderIds) }, disposal),
   answer: nothing,
 })
 
@@ -90,10 +89,6 @@ export const MoveFolder = operation({
 
 export const EmptyFolder = operation({
   name: 'EmptyFolder',
-  request: element({
-    prefix: 'm',
-    attributes: { ...disposal, DeleteSubFolders: requiredAttribute(boolean) },
-    places: { FolderIds: required(folderIds) },
-  }),
+  request: message({ FolderIds: required(folderIds) }, { ...disposal, DeleteSubFolders: requiredAttribute(boolean) }),
   answer: nothing,
 })

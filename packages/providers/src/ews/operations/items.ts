@@ -58,10 +58,8 @@ export const GetItem = operation({
 export const FindItem = operation({
   name: 'FindItem',
   reads: true,
-  request: element({
-    prefix: 'm',
-    attributes: { Traversal: requiredAttribute(enumeration(['Shallow', 'SoftDeleted', 'Associated'])) },
-    places: {
+  request: message(
+    {
       ItemShape: required(itemShape),
       View: inline(itemView),
       Restriction: restriction,
@@ -69,7 +67,8 @@ export const FindItem = operation({
       ParentFolderIds: required(folderIds),
       QueryString: text,
     },
-  }),
+    { Traversal: requiredAttribute(enumeration(['Shallow', 'SoftDeleted', 'Associated'])) },
+  ),
   answer: message({ RootFolder: element({ attributes: pageOfAnswer, places: { Items: items } }) }),
 })
 
@@ -92,66 +91,53 @@ export type ChangedMeetingMails = (typeof changedMeetingMails)[number]
  */
 export const CreateItem = operation({
   name: 'CreateItem',
-  request: element({
-    prefix: 'm',
-    attributes: {
-      MessageDisposition: enumeration(messageDispositions),
-      SendMeetingInvitations: enumeration(meetingMails),
-    },
-    places: { SavedItemFolderId: targetFolder, Items: required(newItems) },
-  }),
+  request: message(
+    { SavedItemFolderId: targetFolder, Items: required(newItems) },
+    { MessageDisposition: enumeration(messageDispositions), SendMeetingInvitations: enumeration(meetingMails) },
+  ),
   answer: someItems,
 })
 
-/** `SuppressReadReceipts` came with Exchange 2013 SP1. */
 export const UpdateItem = operation({
   name: 'UpdateItem',
-  request: element({
-    prefix: 'm',
-    attributes: {
+  request: message(
+    { SavedItemFolderId: targetFolder, ItemChanges: required(itemChanges) },
+    {
       ConflictResolution: requiredAttribute(enumeration(['NeverOverwrite', 'AutoResolve', 'AlwaysOverwrite'])),
       MessageDisposition: enumeration(messageDispositions),
       SendMeetingInvitationsOrCancellations: enumeration(changedMeetingMails),
-      SuppressReadReceipts: boolean,
     },
-    places: { SavedItemFolderId: targetFolder, ItemChanges: required(itemChanges) },
-  }),
-  answer: message({ Items: items, ConflictResults: sequence({ Count: integer }) }),
+  ),
+  answer: someItems,
 })
 
 export const DeleteItem = operation({
   name: 'DeleteItem',
-  request: element({
-    prefix: 'm',
-    attributes: {
+  request: message(
+    { ItemIds: required(itemIds) },
+    {
       DeleteType: requiredAttribute(enumeration(deleteTypes)),
       SendMeetingCancellations: enumeration(meetingMails),
       AffectedTaskOccurrences: enumeration(['AllOccurrences', 'SpecifiedOccurrenceOnly']),
-      SuppressReadReceipts: boolean,
     },
-    places: { ItemIds: required(itemIds) },
-  }),
+  ),
   answer: message({}),
 })
 
-const moved = message({
-  ToFolderId: required(targetFolder),
-  ItemIds: required(itemIds),
-  ReturnNewItemIds: boolean,
-})
-
 /** The items get other ids, which the answer contains, except after a move to another mailbox. */
-export const MoveItem = operation({ name: 'MoveItem', request: moved, answer: someItems })
-export const CopyItem = operation({ name: 'CopyItem', request: moved, answer: someItems })
+export const MoveItem = operation({
+  name: 'MoveItem',
+  request: message({ ToFolderId: required(targetFolder), ItemIds: required(itemIds) }),
+  answer: someItems,
+})
 
 /** The ids need their change keys. */
 export const SendItem = operation({
   name: 'SendItem',
-  request: element({
-    prefix: 'm',
-    attributes: { SaveItemToFolder: requiredAttribute(boolean) },
-    places: { ItemIds: required(itemIds), SavedItemFolderId: targetFolder },
-  }),
+  request: message(
+    { ItemIds: required(itemIds), SavedItemFolderId: targetFolder },
+    { SaveItemToFolder: requiredAttribute(boolean) },
+  ),
   answer: message({}),
 })
 
@@ -164,8 +150,6 @@ export const GetConversationItems = operation({
   reads: true,
   request: message({
     ItemShape: required(itemShape),
-    FoldersToIgnore: folderIds,
-    MaxItemsToReturn: integer,
     Conversations: required(list('Conversation', sequence({ ConversationId: required(itemId) }))),
   }),
   answer: message({

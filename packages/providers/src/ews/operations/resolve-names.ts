@@ -2,7 +2,6 @@
 import {
   base64,
   boolean,
-  element,
   enumeration,
   list,
   message,
@@ -19,18 +18,15 @@ import { mailbox } from '../types/ids.ts'
 export const ResolveNames = operation({
   name: 'ResolveNames',
   reads: true,
-  request: element({
-    prefix: 'm',
-    attributes: {
+  request: message(
+    { UnresolvedEntry: required(text) },
+    {
       ReturnFullContactData: requiredAttribute(boolean),
       SearchScope: enumeration(['ActiveDirectory', 'ActiveDirectoryContacts', 'Contacts', 'ContactsActiveDirectory']),
       ContactDataShape: enumeration(['IdOnly', 'Default', 'AllProperties']),
     },
-    places: { UnresolvedEntry: required(text) },
-  }),
-  answer: message({
-    ResolutionSet: list('Resolution', sequence({ Mailbox: mailbox, Contact: contact })),
-  }),
+  ),
+  answer: message({ ResolutionSet: list('Resolution', sequence({ Mailbox: mailbox, Contact: contact })) }),
 })
 
 /** A person without a picture is an error, and an unknown person a failure of the server. */

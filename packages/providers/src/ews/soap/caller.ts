@@ -9,10 +9,9 @@ import { EwsError, malformedAnswer, responseError } from '../errors.ts'
 import { httpError } from '../http-errors.ts'
 import type { EwsAccount } from '../login.ts'
 import { type UnreadableElement, writeElement } from './description.ts'
-import { readEnvelope, writeEnvelope } from './envelope.ts'
+import { type AnswerOf, readEnvelope, readResponses, writeEnvelope } from './envelope.ts'
 import { KnownServers, mayBeTooNew, type Server } from './known-servers.ts'
 import type { Operation } from './operation.ts'
-import { type AnswerOf, readResponses } from './response.ts'
 import type { Transport } from './transport.ts'
 
 export interface CallOptions {

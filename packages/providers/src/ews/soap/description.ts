@@ -136,9 +136,12 @@ export function repeatedInline<T extends { kind: string }>(choice: Choice<T>): F
 export const sequence = <const P extends Places>(places: P): Description<Plain<Values<P>>> =>
   element({ prefix: 't', attributes: {}, places })
 
-/** A type of messages.xsd that is a sequence of elements. */
-export const message = <const P extends Places>(places: P): Description<Plain<Values<P>>> =>
-  element({ prefix: 'm', attributes: {}, places })
+/** A type of messages.xsd: a sequence of elements, some with attributes. */
+export const message = <const P extends Places, const A extends Attributes = NoKeys>(
+  places: P,
+  attributes?: A,
+): Description<Plain<AttributeValues<A> & Values<P>>> =>
+  element({ prefix: 'm', attributes: attributes ?? ({} as A), places })
 
 /** A type with attributes alone. */
 export const attributesOnly = <const A extends Attributes>(attributes: A): Description<Plain<AttributeValues<A>>> =>

@@ -70,14 +70,6 @@ export const integer: Scalar<number> = scalar(
   }),
 )
 
-export const double: Scalar<number> = scalar(
-  (value) => `${value}`,
-  trimmed((value) => {
-    if (!/^[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?$/.test(value)) throw new UnreadableElement('is no number')
-    return Number(value)
-  }),
-)
-
 export const boolean: Scalar<boolean> = scalar(
   (value) => `${value}`,
   trimmed((value) => {

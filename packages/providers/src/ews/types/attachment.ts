@@ -4,7 +4,6 @@ import {
   base64,
   boolean,
   choice,
-  dateTime,
   integer,
   readableListOf,
   requiredAttribute,
@@ -27,21 +26,17 @@ export const attachmentFields = {
   Name: text,
   ContentType: text,
   ContentId: text,
-  ContentLocation: text,
-  AttachmentOriginalUrl: text,
   Size: integer,
-  LastModifiedTime: dateTime,
   IsInline: boolean,
 }
 
 const fileAttachment = sequence({ ...attachmentFields, IsContactPhoto: boolean, Content: base64 })
-const itemAttachment = sequence(attachmentFields)
-const referenceAttachment = sequence({ ...attachmentFields, AttachLongPathName: text })
+const otherAttachment = sequence(attachmentFields)
 
 export const anyAttachment = choice({
-  ItemAttachment: itemAttachment,
+  ItemAttachment: otherAttachment,
   FileAttachment: fileAttachment,
-  ReferenceAttachment: referenceAttachment,
+  ReferenceAttachment: otherAttachment,
 })
 export type Attachment = ValueOf<typeof anyAttachment>
 export const attachments = readableListOf(anyAttachment)

@@ -34,12 +34,10 @@ const occurrence = sequence({
 })
 const deletedOccurrence = sequence({ Start: required(dateTime) })
 
-/** CalendarItemType, in the order of the schema; from `StartTimeZoneId` on it came with Exchange 2013. */
+/** What is used of CalendarItemType, in the order of the schema; from `StartTimeZoneId` on it came with Exchange 2013. */
 export const calendarItem = sequence({
   ...itemFields,
   UID: text,
-  RecurrenceId: dateTime,
-  DateTimeStamp: dateTime,
   Start: dateTime,
   End: dateTime,
   OriginalStart: dateTime,
@@ -49,7 +47,6 @@ export const calendarItem = sequence({
   IsMeeting: boolean,
   IsCancelled: boolean,
   IsRecurring: boolean,
-  MeetingRequestWasSent: boolean,
   IsResponseRequested: boolean,
   CalendarItemType: enumeration(['Single', 'Occurrence', 'Exception', 'RecurringMaster']),
   MyResponseType: responseType,
@@ -60,17 +57,10 @@ export const calendarItem = sequence({
   AppointmentSequenceNumber: integer,
   AppointmentState: integer,
   Recurrence: recurrence,
-  FirstOccurrence: occurrence,
-  LastOccurrence: occurrence,
   ModifiedOccurrences: list('Occurrence', occurrence),
   DeletedOccurrences: list('DeletedOccurrence', deletedOccurrence),
   StartTimeZone: timeZoneDefinition,
   EndTimeZone: timeZoneDefinition,
-  ConferenceType: integer,
-  AllowNewTimeProposal: boolean,
-  IsOnlineMeeting: boolean,
-  MeetingWorkspaceUrl: text,
-  NetShowUrl: text,
   StartTimeZoneId: text,
   EndTimeZoneId: text,
   JoinOnlineMeetingUrl: text,

@@ -7,26 +7,22 @@ import { type Path, path } from './paths.ts'
 
 const withItem = sequence({ Path: requiredInline(path), Item: requiredInline(anyItem) })
 const itemUpdate = choice({
-  AppendToItemField: withItem,
   SetItemField: withItem,
   DeleteItemField: sequence({ Path: requiredInline(path) }),
 })
 export type ItemUpdate = ValueOf<typeof itemUpdate>
 
 const itemChange = sequence({ Id: requiredInline(anyItemId), Updates: required(listOf(itemUpdate)) })
-export type ItemChange = ValueOf<typeof itemChange>
 export const itemChanges = list('ItemChange', itemChange)
 
 const withFolder = sequence({ Path: requiredInline(path), Folder: inline(anyFolder) })
 const folderUpdate = choice({
-  AppendToFolderField: withFolder,
   SetFolderField: withFolder,
   DeleteFolderField: sequence({ Path: requiredInline(path) }),
 })
 export type FolderUpdate = ValueOf<typeof folderUpdate>
 
 const folderChange = sequence({ Id: requiredInline(anyFolderId), Updates: required(listOf(folderUpdate)) })
-export type FolderChange = ValueOf<typeof folderChange>
 export const folderChanges = list('FolderChange', folderChange)
 
 /** Sets one property: the item holds that property alone. */

@@ -53,7 +53,6 @@ export const contact = sequence({
   PhoneNumbers: list('Entry', phoneEntry),
   Birthday: dateTime,
   BusinessHomePage: text,
-  ContactSource: text,
   Generation: text,
   ImAddresses: list('Entry', imEntry),
   JobTitle: text,

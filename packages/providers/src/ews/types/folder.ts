@@ -2,26 +2,19 @@
 import {
   boolean,
   choice,
-  enumeration,
   integer,
-  list,
   readableListOf,
   repeated,
   sequence,
   text,
   type ValueOf,
 } from '../soap/description.ts'
-import { distinguishedNames, folderId } from './ids.ts'
+import { folderId } from './ids.ts'
 import { extendedProperty } from './paths.ts'
 
 export const effectiveRights = sequence({
-  CreateAssociated: boolean,
   CreateContents: boolean,
-  CreateHierarchy: boolean,
-  Delete: boolean,
   Modify: boolean,
-  Read: boolean,
-  ViewPrivateItems: boolean,
 })
 
 const baseFolder = {
@@ -34,27 +27,15 @@ const baseFolder = {
   ChildFolderCount: integer,
   ExtendedProperty: repeated(extendedProperty),
   EffectiveRights: effectiveRights,
-  /** From Exchange 2013 on, where it is asked for. */
-  DistinguishedFolderId: enumeration(distinguishedNames),
-  ReplicaList: list('String', text),
 }
 
-/** Who may do what in a calendar or in contacts that somebody shares. */
-const readAccess = enumeration(['None', 'TimeOnly', 'TimeAndSubjectAndLocation', 'FullDetails'])
-
 const mailFolder = sequence({ ...baseFolder, UnreadCount: integer })
-const calendarFolder = sequence({ ...baseFolder, SharingEffectiveRights: readAccess })
-const contactsFolder = sequence({
-  ...baseFolder,
-  SharingEffectiveRights: readAccess,
-  SourceId: text,
-  AccountName: text,
-})
+const otherFolder = sequence(baseFolder)
 
 export const anyFolder = choice({
   Folder: mailFolder,
-  CalendarFolder: calendarFolder,
-  ContactsFolder: contactsFolder,
+  CalendarFolder: otherFolder,
+  ContactsFolder: otherFolder,
   SearchFolder: mailFolder,
   TasksFolder: mailFolder,
 })

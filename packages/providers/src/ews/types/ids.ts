@@ -15,26 +15,12 @@ import {
 export const itemId = attributesOnly({ Id: requiredAttribute(text), ChangeKey: text })
 export type ItemId = ValueOf<typeof itemId>
 
-export const mailboxTypes = [
-  'Unknown',
-  'OneOff',
-  'Mailbox',
-  'PublicDL',
-  'PrivateDL',
-  'Contact',
-  'PublicFolder',
-  'GroupMailbox',
-  'ImplicitContact',
-] as const
-
 /** EmailAddressType. An address of `RoutingType` EX is a directory name, not a mail address. */
 export const mailbox = sequence({
   Name: text,
   EmailAddress: text,
   RoutingType: text,
-  MailboxType: enumeration(mailboxTypes),
   ItemId: itemId,
-  OriginalDisplayName: text,
 })
 export type Mailbox = ValueOf<typeof mailbox>
 
@@ -51,37 +37,10 @@ export const distinguishedNames = [
   'deleteditems',
   'drafts',
   'inbox',
-  'journal',
-  'notes',
   'outbox',
   'sentitems',
-  'tasks',
   'msgfolderroot',
-  'root',
   'junkemail',
-  'searchfolders',
-  'voicemail',
-  'recoverableitemsroot',
-  'recoverableitemsdeletions',
-  'recoverableitemsversions',
-  'recoverableitemspurges',
-  'archiveroot',
-  'archivemsgfolderroot',
-  'archivedeleteditems',
-  'archiveinbox',
-  'syncissues',
-  'conflicts',
-  'localfailures',
-  'serverfailures',
-  'recipientcache',
-  'quickcontacts',
-  'conversationhistory',
-  'todosearch',
-  'mycontacts',
-  'directory',
-  'imcontactlist',
-  'peopleconnect',
-  'favorites',
 ] as const
 export type DistinguishedName = (typeof distinguishedNames)[number]
 

@@ -12,7 +12,6 @@ import {
   sequence,
   text,
   textElement,
-  type ValueOf,
 } from '../soap/description.ts'
 import { attachments } from './attachment.ts'
 import { effectiveRights } from './folder.ts'
@@ -24,20 +23,14 @@ export const body = textElement(
   { BodyType: requiredAttribute(enumeration(['HTML', 'Text'], 'Text')), IsTruncated: boolean },
   text,
 )
-export type Body = ValueOf<typeof body>
-
-export const strings = list('String', text)
 
 const flag = sequence({
   FlagStatus: required(enumeration(['NotFlagged', 'Flagged', 'Complete'], 'NotFlagged')),
-  StartDate: dateTime,
-  DueDate: dateTime,
-  CompleteDate: dateTime,
 })
 
 const internetHeader = textElement({ HeaderName: requiredAttribute(text) }, text)
 
-/** ItemType, in the order of the schema; from `Flag` on it came with Exchange 2013. */
+/** What is used of ItemType, in the order of the schema; from `Flag` on it came with Exchange 2013. */
 export const itemFields = {
   MimeContent: textElement({ CharacterSet: text }, base64),
   ItemId: itemId,
@@ -49,42 +42,20 @@ export const itemFields = {
   Attachments: attachments,
   DateTimeReceived: dateTime,
   Size: integer,
-  Categories: strings,
-  Importance: enumeration(['Low', 'Normal', 'High']),
   InReplyTo: text,
-  IsSubmitted: boolean,
   IsDraft: boolean,
-  IsFromMe: boolean,
-  IsResend: boolean,
-  IsUnmodified: boolean,
   InternetMessageHeaders: list('InternetMessageHeader', internetHeader),
   DateTimeSent: dateTime,
   DateTimeCreated: dateTime,
-  ReminderDueBy: dateTime,
   ReminderIsSet: boolean,
-  ReminderNextTime: dateTime,
   ReminderMinutesBeforeStart: integer,
-  DisplayCc: text,
-  DisplayTo: text,
-  DisplayBcc: text,
   HasAttachments: boolean,
   ExtendedProperty: repeated(extendedProperty),
-  Culture: text,
   EffectiveRights: effectiveRights,
-  LastModifiedName: text,
   LastModifiedTime: dateTime,
-  IsAssociated: boolean,
-  WebClientReadFormQueryString: text,
-  WebClientEditFormQueryString: text,
   ConversationId: itemId,
-  UniqueBody: body,
   Flag: flag,
-  StoreEntryId: base64,
-  InstanceKey: base64,
-  NormalizedBody: body,
-  RetentionDate: dateTime,
   Preview: text,
-  TextBody: body,
 }
 
 /** An item of a kind without a description of its own. */

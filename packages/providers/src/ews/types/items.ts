@@ -3,7 +3,7 @@ import { choice, listOf, readableListOf, type ValueOf } from '../soap/descriptio
 import { calendarItem } from './calendar-item.ts'
 import { contact, distributionList } from './contact.ts'
 import { plainItem } from './item.ts'
-import { meetingAnswer, meetingMessage, messageItem, smartResponse } from './message.ts'
+import { meetingAnswer, messageItem } from './message.ts'
 
 /** ArrayOfRealItemsType: what a folder may hold. */
 export const anyItem = choice({
@@ -12,10 +12,10 @@ export const anyItem = choice({
   CalendarItem: calendarItem,
   Contact: contact,
   DistributionList: distributionList,
-  MeetingMessage: meetingMessage,
-  MeetingRequest: meetingMessage,
-  MeetingResponse: meetingMessage,
-  MeetingCancellation: meetingMessage,
+  MeetingMessage: messageItem,
+  MeetingRequest: messageItem,
+  MeetingResponse: messageItem,
+  MeetingCancellation: messageItem,
   Task: plainItem,
   PostItem: messageItem,
 })
@@ -25,13 +25,8 @@ export const items = readableListOf(anyItem)
 /** NonEmptyArrayOfAllItemsType: what may be created. */
 const anyNewItem = choice({
   ...anyItem.options,
-  ReplyToItem: smartResponse,
-  ForwardItem: smartResponse,
-  ReplyAllToItem: smartResponse,
   AcceptItem: meetingAnswer,
   TentativelyAcceptItem: meetingAnswer,
   DeclineItem: meetingAnswer,
-  CancelCalendarItem: smartResponse,
 })
-export type NewItem = ValueOf<typeof anyNewItem>
 export const newItems = listOf(anyNewItem)

@@ -164,30 +164,18 @@ export const propertyText = (
   uri: ExtendedFieldUri,
 ): string | undefined => properties?.find(({ ExtendedFieldURI }) => isSameProperty(ExtendedFieldURI, uri))?.Value
 
+/** Reads the value of a property as that of a scalar. */
+const valueAs =
+  <T>(scalar: Scalar<T>) =>
+  (properties: readonly ExtendedProperty[] | undefined, uri: ExtendedFieldUri): T | undefined => {
+    const value = propertyText(properties, uri)
+    return value === undefined ? undefined : scalar.parse(value)
+  }
+
 /** The number of a property of type Integer, Long or Short. */
-export function propertyNumber(
-  properties: readonly ExtendedProperty[] | undefined,
-  uri: ExtendedFieldUri,
-): number | undefined {
-  const value = propertyText(properties, uri)
-  return value === undefined ? undefined : integer.parse(value)
-}
-
-export function propertyBoolean(
-  properties: readonly ExtendedProperty[] | undefined,
-  uri: ExtendedFieldUri,
-): boolean | undefined {
-  const value = propertyText(properties, uri)
-  return value === undefined ? undefined : boolean.parse(value)
-}
-
-export function propertyBytes(
-  properties: readonly ExtendedProperty[] | undefined,
-  uri: ExtendedFieldUri,
-): Buffer | undefined {
-  const value = propertyText(properties, uri)
-  return value === undefined ? undefined : base64.parse(value)
-}
+export const propertyNumber = valueAs(integer)
+export const propertyBoolean = valueAs(boolean)
+export const propertyBytes = valueAs(base64)
 
 /** Servers write tags in upper or lower case and with or without leading zeros (`0x670a`, `0xe07`), and GUIDs likewise. */
 function isSameProperty(a: ExtendedFieldUri, b: ExtendedFieldUri): boolean {

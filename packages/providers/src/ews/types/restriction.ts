@@ -25,47 +25,21 @@ const operand = choice({ ...path.options, Constant: constant })
 
 const comparison = sequence({ Path: requiredInline(path), FieldURIOrConstant: required(one(operand)) })
 
-const containmentModes = ['FullString', 'Prefixed', 'Substring', 'PrefixOnWords', 'ExactPhrase'] as const
-const containmentComparisons = [
-  'Exact',
-  'IgnoreCase',
-  'IgnoreNonSpacingCharacters',
-  'Loose',
-  'IgnoreCaseAndNonSpacingCharacters',
-  'LooseAndIgnoreCase',
-  'LooseAndIgnoreNonSpace',
-  'LooseAndIgnoreCaseAndIgnoreNonSpace',
-] as const
+const containmentModes = ['FullString', 'Prefixed', 'Substring'] as const
 
 const contains = element({
   attributes: {
     ContainmentMode: enumeration(containmentModes),
-    ContainmentComparison: enumeration(containmentComparisons),
+    ContainmentComparison: enumeration(['IgnoreCase']),
   },
   places: { Path: requiredInline(path), Constant: required(constant) },
 })
 
-const excludes = sequence({
-  Path: requiredInline(path),
-  Bitmask: required(attributesOnly({ Value: requiredAttribute(text) })),
-})
-const exists = sequence({ Path: requiredInline(path) })
-
 type Comparison = ValueOf<typeof comparison>
 
 export type Restriction =
-  | ({
-      kind:
-        | 'IsEqualTo'
-        | 'IsNotEqualTo'
-        | 'IsGreaterThan'
-        | 'IsGreaterThanOrEqualTo'
-        | 'IsLessThan'
-        | 'IsLessThanOrEqualTo'
-    } & Comparison)
+  | ({ kind: 'IsEqualTo' | 'IsGreaterThan' | 'IsLessThan' } & Comparison)
   | ({ kind: 'Contains' } & ValueOf<typeof contains>)
-  | ({ kind: 'Excludes' } & ValueOf<typeof excludes>)
-  | ({ kind: 'Exists' } & ValueOf<typeof exists>)
   | { kind: 'And' | 'Or'; Parts?: Restriction[] | undefined }
   | { kind: 'Not'; Part: Restriction }
 
@@ -74,14 +48,9 @@ const several = sequence({ Parts: repeatedInline(searchExpression) })
 
 const expressions: Choice<Restriction> = choice({
   Contains: contains,
-  Excludes: excludes,
-  Exists: exists,
   IsEqualTo: comparison,
-  IsNotEqualTo: comparison,
   IsGreaterThan: comparison,
-  IsGreaterThanOrEqualTo: comparison,
   IsLessThan: comparison,
-  IsLessThanOrEqualTo: comparison,
   And: several,
   Not: sequence({ Part: requiredInline(searchExpression) }),
   Or: several,

@@ -47,6 +47,12 @@ export interface MessagePage<M> {
   next?: Position
 }
 
+/** The fields of messages that a client wants. */
+export interface FieldsQuery {
+  fields?: MessageFields | undefined
+  select?: readonly string[] | undefined
+}
+
 /** How messages are read. */
 export interface MessageReading<S, B extends ExchangeMailbox, M, W> {
   mailboxFor(session: S, at?: Shared): B
@@ -56,7 +62,7 @@ export interface MessageReading<S, B extends ExchangeMailbox, M, W> {
   messageOf(mailbox: B, message: M, fields?: MessageFields): Message
   /** The fields to request: for a query, for whole messages, for the folder alone, and for ids and dates alone. */
   wanted: {
-    of(query: { fields?: MessageFields | undefined; select?: readonly string[] | undefined }): W
+    of(query: FieldsQuery): W
     standard: W
     folder: W
     names: W

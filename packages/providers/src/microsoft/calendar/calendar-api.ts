@@ -2,6 +2,7 @@
  * Graph's answers for calendars and events, as far as they are read here
  * (https://learn.microsoft.com/graph/api/resources/calendar-overview).
  */
+
 import {
   flag,
   list,
@@ -12,7 +13,7 @@ import {
   text,
   wholeNumber,
 } from '@waypost/platform/json/reader'
-import { ownPropertyId } from '../../calendar/exchange/event-model.ts'
+import { isPrimary, ownPropertyId } from '../../calendar/exchange/event-model.ts'
 import { mailboxPath, type Session } from '../session.ts'
 
 /** A local time in a zone, such as `2026-01-02T09:00:00.0000000`; some clients omit the seconds. */
@@ -127,10 +128,6 @@ export const eventFields = [
 export const wholeFields = `${eventFields},cancelledOccurrences`
 
 export const withOwnProperty = `singleValueExtendedProperties($filter=id eq '${ownPropertyId}')`
-
-/** Whether an id names the primary calendar: `primary`, or the account's own address. */
-export const isPrimary = ({ grant }: Session, id: string): boolean =>
-  id === 'primary' || id.trim().toLowerCase() === grant.email.trim().toLowerCase()
 
 /** The calendar in a path. */
 export const calendarPath = (session: Session, id: string): string =>

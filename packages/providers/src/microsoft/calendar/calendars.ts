@@ -1,5 +1,5 @@
 import { ApiError, invalidField } from '@waypost/platform/api-error'
-import { nameTaken } from '../../calendar/exchange/refusals.ts'
+import { nameTaken, noCalendar } from '../../calendar/exchange/refusals.ts'
 import type { Operations } from '../../operations.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import { providerStatus } from '../../shared/refusal.ts'
@@ -7,7 +7,7 @@ import { listAll, listPage } from '../graph-pages.ts'
 import { mailboxPath, type Session } from '../session.ts'
 import { calendarFields, calendarPath, type GraphCalendar, graphCalendar } from './calendar-api.ts'
 import { freeBusy } from './free-busy.ts'
-import { asMissing, forgetCalendar, noCalendar, readCalendar } from './known-calendars.ts'
+import { asMissing, forgetCalendar, readCalendar } from './known-calendars.ts'
 import { fromCalendar } from './mapping/calendar.ts'
 
 async function findNamed(session: Session, name: string): Promise<GraphCalendar | undefined> {

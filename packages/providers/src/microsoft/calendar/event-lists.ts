@@ -5,14 +5,14 @@ import { yieldBetween } from '@waypost/platform/parsing/yielding'
 import { type EventFilter, type EventWindow, filterOf } from '../../calendar/event-queries.ts'
 import { fromEvent } from '../../calendar/exchange/event.ts'
 import { eventLists, isInside, type Listing, type ListQuery, type Part } from '../../calendar/exchange/event-pages.ts'
-import { noSeries } from '../../calendar/exchange/refusals.ts'
+import { noCalendar, noSeries } from '../../calendar/exchange/refusals.ts'
 import { timeText } from '../../calendar/exchange/when.ts'
 import { collect, Place } from '../../shared/paging.ts'
 import { providerStatus } from '../../shared/refusal.ts'
 import { listPage } from '../graph-pages.ts'
 import type { Query, Session } from '../session.ts'
 import { calendarPath, eventFields, eventPath, type GraphEvent, graphEvent, withOwnProperty } from './calendar-api.ts'
-import { asMissing, calendarOf, noCalendar } from './known-calendars.ts'
+import { asMissing, calendarOf } from './known-calendars.ts'
 
 const bytesOfList = 32 * 1024 * 1024
 const filteredSize = 100

@@ -1,8 +1,10 @@
 /** When people are busy: Exchange's schedules for free/busy, the calendars themselves for availability. */
+
 import type { FreeBusy, FreeBusyQuery } from '@waypost/contract'
 import { ApiError } from '@waypost/platform/api-error'
 import { flag, list, object, type Read, readableItems, text } from '@waypost/platform/json/reader'
 import { isBusy } from '../../calendar/exchange/event.ts'
+import { isPrimary } from '../../calendar/exchange/event-model.ts'
 import { secondsOf, timeText } from '../../calendar/exchange/when.ts'
 import {
   checkFreeBusyWindow,
@@ -17,7 +19,7 @@ import { providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
 import { listAll } from '../graph-pages.ts'
 import { mailboxPath, type Session } from '../session.ts'
-import { calendarPath, eventPath, isPrimary } from './calendar-api.ts'
+import { calendarPath, eventPath } from './calendar-api.ts'
 import { calendarOf } from './known-calendars.ts'
 
 const day = 86_400

@@ -1,8 +1,11 @@
 /** Caches the calendars of an account, so that a list of events does not request its calendar each time. */
-import { ApiError } from '@waypost/platform/api-error'
+
+import type { ApiError } from '@waypost/platform/api-error'
+import { isPrimary } from '../../calendar/exchange/event-model.ts'
+import { noCalendar } from '../../calendar/exchange/refusals.ts'
 import { isMissing } from '../errors.ts'
 import type { Session } from '../session.ts'
-import { calendarFields, calendarPath, type GraphCalendar, graphCalendar, isPrimary } from './calendar-api.ts'
+import { calendarFields, calendarPath, type GraphCalendar, graphCalendar } from './calendar-api.ts'
 
 /**
  * A change of access to a calendar is noticed this much later, in milliseconds. The id of the primary one never
@@ -35,8 +38,6 @@ class KnownCalendars implements AsyncDisposable {
 }
 
 const knownTo = ({ io }: Session): KnownCalendars => io.retained('calendars', () => new KnownCalendars())
-
-export const noCalendar = (): ApiError => new ApiError('not_found', 'no calendar with this id')
 
 /** Maps an error that means that there is no such object. */
 export const asMissing = (error: unknown, missing: () => ApiError): unknown => (isMissing(error) ? missing() : error)

@@ -1,6 +1,6 @@
 /** Maps Exchange's refusals of event changes. */
 import { ApiError } from '@waypost/platform/api-error'
-import { noEvent, readOnly, wrongField, wrongFields } from '../../calendar/exchange/refusals.ts'
+import { noEvent, readOnly, refusingBy, wrongField, wrongFields } from '../../calendar/exchange/refusals.ts'
 import { providerReason, providerStatus } from '../../shared/refusal.ts'
 import { isMissing } from '../errors.ts'
 
@@ -33,11 +33,4 @@ function asRefusal(error: unknown): unknown {
   return providerStatus(error) === 403 ? readOnly(error) : error
 }
 
-/** Runs a change and maps its refusal. */
-export async function refusing<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work()
-  } catch (error) {
-    throw asRefusal(error)
-  }
-}
+export const refusing = refusingBy(asRefusal)

@@ -13,7 +13,7 @@ import { needDraft } from './drafts.ts'
 import { asMime, createDraft, requestBytes } from './files.ts'
 import { idPath, type Mailbox, mailboxFor, named, readingScopes } from './mail-api.ts'
 import { removeForEver } from './message-changes.ts'
-import { namedBy, sentHeaders, sentPath } from './sent-names.ts'
+import { namedBy, sentHeaders, sentPath } from './message-notifications.ts'
 
 /** The ids of messages that this node sent as drafts. Message-IDs are unique, so all accounts share one table. */
 const sentIds = ({ io }: Session): SentIds => io.shared('sent ids', () => new SentIds())

@@ -2,7 +2,9 @@
  * The folders that every mailbox has. Graph accepts their names in paths but returns only ids, so the ids are
  * requested once and cached. They never change.
  */
+
 import { ApiError } from '@waypost/platform/api-error'
+import { RetainedValue } from '../../shared/retained-value.ts'
 import { isMissing } from '../errors.ts'
 import { type Mailbox, named } from './mail-api.ts'
 import { uses, type WellKnown } from './mapping/folder.ts'
@@ -10,23 +12,6 @@ import { uses, type WellKnown } from './mapping/folder.ts'
 const names = Object.keys(uses) as WellKnown[]
 
 export type WellKnownIds = ReadonlyMap<WellKnown, string>
-
-class KnownIds implements AsyncDisposable {
-  #requested: Promise<WellKnownIds> | undefined
-
-  /** The ids, requested on the first call; a failure is not cached. */
-  of(mailbox: Mailbox): Promise<WellKnownIds> {
-    this.#requested ??= ask(mailbox).catch((error: unknown) => {
-      this.#requested = undefined
-      throw error
-    })
-    return this.#requested
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#requested = undefined
-  }
-}
 
 async function ask({ session, path }: Mailbox): Promise<WellKnownIds> {
   const calls = names.map((name) => ({ path: path(`mailFolders/${name}`), query: { $select: 'id' } }))
@@ -44,8 +29,16 @@ async function ask({ session, path }: Mailbox): Promise<WellKnownIds> {
   )
 }
 
-export const wellKnownIds = (mailbox: Mailbox): Promise<WellKnownIds> =>
-  mailbox.session.io.retained(`folders of ${mailbox.owner}`, () => new KnownIds()).of(mailbox)
+/** The ids, requested on the first call; a failure is not cached. */
+export function wellKnownIds(mailbox: Mailbox): Promise<WellKnownIds> {
+  const { io } = mailbox.session
+  const known = io.retained(`folders of ${mailbox.owner}`, () => new RetainedValue<Promise<WellKnownIds>>())
+  known.value ??= ask(mailbox).catch((error: unknown) => {
+    known.value = undefined
+    throw error
+  })
+  return known.value
+}
 
 /** The special-use attributes of folders, by id. */
 export const attributesOf = (ids: WellKnownIds): ReadonlyMap<string, string> =>

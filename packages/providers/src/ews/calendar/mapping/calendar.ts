@@ -18,10 +18,10 @@ export const isCalendar = (folder: Folder): boolean =>
 /** If the server does not report rights, the account counts as the owner. */
 const mayWrite = ({ EffectiveRights: rights }: Folder): boolean => rights?.CreateContents !== false
 
-export const fromFolder = (folder: Folder, primaryId: string): KnownCalendar => ({
+export const fromFolder = (folder: Folder, primaryId: string | undefined): KnownCalendar => ({
   id: ourId(folder.FolderId?.Id ?? ''),
   canEdit: mayWrite(folder),
-  isPrimary: folder.FolderId?.Id === primaryId,
+  isPrimary: primaryId !== undefined && folder.FolderId?.Id === primaryId,
   name: folder.DisplayName ?? '',
 })
 

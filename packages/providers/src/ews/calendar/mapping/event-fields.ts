@@ -25,6 +25,10 @@ interface Part {
 
 const part = (uri: FieldUri, value: Partial<CalendarItem> | undefined): Part => ({ path: field(uri), value })
 
+/** The property of a value that is given. */
+const given = <T>(value: T | undefined, partOf: (value: T) => Part): Part[] =>
+  value === undefined ? [] : [partOf(value)]
+
 const typeOf = ({ type = 'required' }: ExchangeAttendee): string => type
 const addressOf = ({ emailAddress }: ExchangeAttendee): string => emailAddress?.address?.toLowerCase() ?? ''
 
@@ -63,7 +67,7 @@ function timeParts({ start, end = start, isAllDay, recurrence }: ExchangeFields,
     part('calendar:EndTimeZone', { EndTimeZone: zoneOf(end) }),
     part('calendar:Start', { Start: secondsOf(start) * 1000 }),
     part('calendar:End', { End: secondsOf(end) * 1000 }),
-    ...(isAllDay === undefined ? [] : [part('calendar:IsAllDayEvent', { IsAllDayEvent: isAllDay })]),
+    ...given(isAllDay, (IsAllDayEvent) => part('calendar:IsAllDayEvent', { IsAllDayEvent })),
   ]
 }
 
@@ -93,22 +97,17 @@ const propertyParts = ({ singleValueExtendedProperties: all = [] }: ExchangeFiel
 
 function plainParts(fields: ExchangeFields): Part[] {
   const { subject, body, location, showAs, sensitivity, isReminderOn, reminderMinutesBeforeStart: minutes } = fields
-  const Body = body && ({ BodyType: 'HTML', value: body.content ?? '' } as const)
   return [
-    ...(subject === undefined ? [] : [part('item:Subject', { Subject: subject })]),
-    ...(sensitivity === undefined
-      ? []
-      : [part('item:Sensitivity', { Sensitivity: sensitivities[sensitivity] ?? 'Normal' })]),
-    ...(Body === undefined ? [] : [part('item:Body', { Body })]),
-    ...(isReminderOn === undefined ? [] : [part('item:ReminderIsSet', { ReminderIsSet: isReminderOn })]),
-    ...(minutes === undefined
-      ? []
-      : [part('item:ReminderMinutesBeforeStart', { ReminderMinutesBeforeStart: minutes })]),
+    ...given(subject, (Subject) => part('item:Subject', { Subject })),
+    ...given(sensitivity, (name) => part('item:Sensitivity', { Sensitivity: sensitivities[name] ?? 'Normal' })),
+    ...given(body, ({ content: value = '' }) => part('item:Body', { Body: { BodyType: 'HTML', value } })),
+    ...given(isReminderOn, (ReminderIsSet) => part('item:ReminderIsSet', { ReminderIsSet })),
+    ...given(minutes, (value) => part('item:ReminderMinutesBeforeStart', { ReminderMinutesBeforeStart: value })),
     ...propertyParts(fields),
-    ...(showAs === undefined
-      ? []
-      : [part('calendar:LegacyFreeBusyStatus', { LegacyFreeBusyStatus: freeBusyStatuses[showAs] ?? 'Busy' })]),
-    ...(location === undefined ? [] : [part('calendar:Location', { Location: location.displayName ?? '' })]),
+    ...given(showAs, (name) =>
+      part('calendar:LegacyFreeBusyStatus', { LegacyFreeBusyStatus: freeBusyStatuses[name] ?? 'Busy' }),
+    ),
+    ...given(location, ({ displayName: Location = '' }) => part('calendar:Location', { Location })),
   ]
 }
 
@@ -118,9 +117,7 @@ function partsOf(fields: ExchangeFields, zoneFor: ZoneFor, before: readonly Exch
     ...plainParts(fields),
     ...timeParts(fields, zoneFor),
     ...(attendees === undefined ? [] : attendeeParts(attendees, before)),
-    ...(recurrence === undefined
-      ? []
-      : [part('calendar:Recurrence', recurrence === null ? undefined : { Recurrence: toRecurrence(recurrence) })]),
+    ...given(recurrence, (rule) => part('calendar:Recurrence', rule ? { Recurrence: toRecurrence(rule) } : undefined)),
   ]
 }
 

@@ -4,6 +4,7 @@ import { isHidden } from '../../folder-list.ts'
 import type { Folder as EwsFolder } from '../../types/folder.ts'
 import type { DistinguishedName } from '../../types/ids.ts'
 import { field, type Path } from '../../types/paths.ts'
+import type { WellKnownIds } from '../../well-known-folders.ts'
 import { folderIdOf } from './names.ts'
 
 /** The special-use attributes of folders that every mailbox has, by Exchange's names for them. */
@@ -69,7 +70,7 @@ const archiveNames = [
 ]
 
 /** The rank of a name among those of an archive; lower is better, -1 if it is none. */
-export const archiveRank = (name: string): number => archiveNames.indexOf(name.trim().toLowerCase())
+const archiveRank = (name: string): number => archiveNames.indexOf(name.trim().toLowerCase())
 
 export const fromFolder = (folder: MailFolder, grantId: string, attribute: string | undefined): Folder =>
   folderFrom(
@@ -81,3 +82,21 @@ export const fromFolder = (folder: MailFolder, grantId: string, attribute: strin
     grantId,
     attribute,
   )
+
+/**
+ * The special-use attributes of folders by id. Servers do not report the archive: it is a folder at the top with its
+ * name.
+ */
+export function attributesOf(ids: WellKnownIds, folders: readonly MailFolder[]): Map<string, string> {
+  const known = Object.entries(uses).flatMap(([name, use]): [string, string][] => {
+    const id = ids.get(name as keyof typeof uses)
+    return id === undefined ? [] : [[id, use]]
+  })
+  const root = ids.get('msgfolderroot')
+  const [archive] = folders
+    .filter(
+      ({ id, parentId, name }) => parentId === root && archiveRank(name) >= 0 && !known.some(([own]) => own === id),
+    )
+    .sort((a, b) => archiveRank(a.name) - archiveRank(b.name))
+  return new Map([...known, ...(archive ? [[archive.id, '\\Archive'] as const] : [])])
+}

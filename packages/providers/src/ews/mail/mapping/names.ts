@@ -5,11 +5,11 @@
  */
 import { messageId, messagePlace, ourId, theirId } from '../../ids.ts'
 import type { MessageItem } from '../../types/message.ts'
-import { field, type Path, propertyBytes } from '../../types/paths.ts'
-import { asPath, conversation, searchKey } from './properties.ts'
+import { field, type Path, property, propertyBytes } from '../../types/paths.ts'
+import { conversation, searchKey } from './properties.ts'
 
 /** The fields that are needed to name a message. */
-export const namePaths: readonly Path[] = [field('item:DateTimeReceived'), field('item:IsDraft'), asPath(searchKey)]
+export const namePaths: readonly Path[] = [field('item:DateTimeReceived'), field('item:IsDraft'), property(searchKey)]
 
 const withDate = 1
 const withoutDate = 0

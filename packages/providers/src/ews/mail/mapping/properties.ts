@@ -1,5 +1,6 @@
 /** Properties of messages that have no name in the schema (https://learn.microsoft.com/openspecs/exchange_server_protocols/ms-oxprops). */
-import { type ExtendedFieldUri, type Path, property, tag } from '../../types/paths.ts'
+import { ownName } from '../../../mail/sent-name.ts'
+import { type ExtendedFieldUri, named, tag } from '../../types/paths.ts'
 
 /** Stays with a message when it is moved (PidTagSearchKey); a copy has the same one. */
 export const searchKey: ExtendedFieldUri = tag('0x300B', 'Binary')
@@ -16,5 +17,5 @@ export const messageFlags: ExtendedFieldUri = tag('0x0E07', 'Integer')
 export const unsentAndRead = 9
 /** The Message-ID with its brackets (PidTagInternetMessageId). */
 export const internetMessageId: ExtendedFieldUri = tag('0x1035', 'String')
-
-export const asPath = (uri: ExtendedFieldUri): Path => property(uri)
+/** The header with our Message-ID, as the property that Exchange stores unknown headers in. */
+export const ownNameHeader: ExtendedFieldUri = named('InternetHeaders', ownName, 'String')

@@ -12,11 +12,11 @@ import { hasSubject, hasWords, passes } from '../../../mail/filters.ts'
 import type { Position } from '../../../mail/position.ts'
 import type { Filters } from '../../../mail/search.ts'
 import type { MessageItem } from '../../types/message.ts'
-import { field } from '../../types/paths.ts'
+import { field, property } from '../../types/paths.ts'
 import { anyOf, compare, containing, equals, not, type Restriction } from '../../types/restriction.ts'
 import { isStarred } from './message.ts'
 import { receivedOf } from './names.ts'
-import { asPath, flagged, flagStatus, senderAddress, senderSmtpAddress } from './properties.ts'
+import { flagged, flagStatus, senderAddress, senderSmtpAddress } from './properties.ts'
 import type { WantedField } from './wanted.ts'
 
 /** The search for Exchange. */
@@ -32,10 +32,10 @@ export const received = field('item:DateTimeReceived')
 
 /** The conditions that a restriction can express. Times are separate, because a list continues by them. */
 function termsOf({ subject, from = [], unread, starred, has_attachment: files }: Filters): Restriction[] {
-  const isStarredTerm = equals(asPath(flagStatus), `${flagged}`)
+  const isStarredTerm = equals(property(flagStatus), `${flagged}`)
   const writers = anyOf(
     from.flatMap((address) =>
-      [senderSmtpAddress, senderAddress].map((uri) => containing(asPath(uri), address.trim(), 'FullString')),
+      [senderSmtpAddress, senderAddress].map((uri) => containing(property(uri), address.trim(), 'FullString')),
     ),
   )
   return [

@@ -1,10 +1,12 @@
 /** The properties of Exchange that each field of a message needs. */
+
 import type { MessageFields } from '@waypost/contract'
+import type { FieldsQuery } from '../../../mail/exchange/mail-api.ts'
 import type { Server } from '../../soap/known-servers.ts'
-import { type FieldUri, field, type Path } from '../../types/paths.ts'
+import { type FieldUri, field, type Path, property } from '../../types/paths.ts'
 import type { ItemShape } from '../../types/shapes.ts'
 import { namePaths } from './names.ts'
-import { asPath, conversation, flagStatus, senderSmtpAddress } from './properties.ts'
+import { conversation, flagStatus, senderSmtpAddress } from './properties.ts'
 
 /** Fields of messages, and other things that can be requested. */
 export type WantedField =
@@ -21,15 +23,15 @@ export interface MessageQuery {
 const named = (...uris: readonly FieldUri[]): readonly Path[] => uris.map(field)
 
 const paths = {
-  thread_id: [...named('item:ConversationId'), asPath(conversation)],
+  thread_id: [...named('item:ConversationId'), property(conversation)],
   subject: named('item:Subject'),
-  from: [...named('message:From', 'message:Sender'), asPath(senderSmtpAddress)],
+  from: [...named('message:From', 'message:Sender'), property(senderSmtpAddress)],
   to: named('message:ToRecipients'),
   cc: named('message:CcRecipients'),
   bcc: named('message:BccRecipients'),
   reply_to: named('message:ReplyTo'),
   unread: named('message:IsRead'),
-  starred: [asPath(flagStatus)],
+  starred: [property(flagStatus)],
   body: named('item:Body'),
   folders: named('item:ParentFolderId'),
   attachments: named('item:Attachments'),
@@ -92,13 +94,7 @@ export const isInRows = ({ fields }: MessageQuery): boolean => fields.isSubsetOf
 export const rows: MessageQuery = { fields: new Set([...inRows, 'subject']) }
 
 /** The smallest selection for the requested fields. */
-export function wantedOf({
-  fields,
-  select,
-}: {
-  fields?: MessageFields | undefined
-  select?: readonly string[] | undefined
-}): MessageQuery {
+export function wantedOf({ fields, select }: FieldsQuery): MessageQuery {
   const isWhole = !select || select.length === 0
   const chosen = isWhole ? all : select.flatMap((name): WantedField[] => chosenBy(name))
   return { fields: new Set([...chosen, ...headersFor(fields, isWhole || select.includes('headers'))]) }

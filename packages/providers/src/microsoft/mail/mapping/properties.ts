@@ -1,5 +1,7 @@
 /** The properties of Graph that each field of a message needs. */
+
 import type { MessageFields } from '@waypost/contract'
+import type { FieldsQuery } from '../../../mail/exchange/mail-api.ts'
 import { attachmentFields } from './attachment.ts'
 
 /** The requested properties of a message. */
@@ -39,13 +41,7 @@ const asksForHeaders = (fields: MessageFields | undefined): boolean =>
   fields === 'include_headers' || fields === 'include_basic_headers'
 
 /** The smallest selection for the requested fields. */
-export function wantedOf({
-  fields,
-  select,
-}: {
-  fields?: MessageFields | undefined
-  select?: readonly string[] | undefined
-}): MessageQuery {
+export function wantedOf({ fields, select }: FieldsQuery): MessageQuery {
   const isWhole = !select || select.length === 0
   const chosen = isWhole ? standard.properties : [...always, ...select.flatMap((name) => properties[name] ?? [])]
   const headers = asksForHeaders(fields) && (isWhole || select.includes('headers')) ? ['internetMessageHeaders'] : []
