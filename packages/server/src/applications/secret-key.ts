@@ -12,8 +12,13 @@ import type { SealContext, Secrets } from '@waypost/platform/crypto/secrets'
 import { newId, newKey } from '@waypost/platform/ids'
 import type { Database, Queries } from '@waypost/store/engine/database'
 import { replaceSealedValue, sealedColumns, sealedValues } from '@waypost/store/sealing/sealed-values'
-import { addDataKey, listDataKeys } from '@waypost/store/tables/applications/installation'
-import { keepFact, readFact, writeFact } from '@waypost/store/tables/applications/installation'
+import {
+  addDataKey,
+  keepFact,
+  listDataKeys,
+  readFact,
+  writeFact,
+} from '@waypost/store/tables/applications/installation'
 import { type Config, ConfigError, type ConfigSecrets } from '../config.ts'
 
 /** The key file if the settings name no key. */

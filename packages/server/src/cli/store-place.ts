@@ -7,8 +7,7 @@ import { createLog } from '@waypost/platform/log'
 import type { Database } from '@waypost/store/engine/database'
 import { NoInstallation } from '@waypost/store/engine/no-installation'
 import { openDatabase } from '@waypost/store/engine/open'
-import { keyFileOf } from '../applications/secret-key.ts'
-import { keyCheckContext } from '../applications/secret-key.ts'
+import { keyCheckContext, keyFileOf } from '../applications/secret-key.ts'
 import type { Config, ConfigSecrets } from '../config.ts'
 
 /** Whether a store may exist. For PostgreSQL, this is only known after connecting. */

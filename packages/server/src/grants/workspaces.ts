@@ -17,14 +17,16 @@ import { isUuid, newId } from '@waypost/platform/ids'
 import { domainOf } from '@waypost/providers/shared/domain-hosts'
 import type { Database, Queries } from '@waypost/store/engine/database'
 import { type ApplicationRow, getApplication, lockApplication } from '@waypost/store/tables/applications/applications'
-import { findMembers, moveMember, readMembers } from '@waypost/store/tables/grants/workspaces'
 import {
   countWorkspaces,
   deleteWorkspace,
+  findMembers,
   findWorkspaceByDomain,
   getWorkspace,
   insertWorkspace,
   listWorkspaces,
+  moveMember,
+  readMembers,
   updateWorkspace,
   type WorkspaceRow,
 } from '@waypost/store/tables/grants/workspaces'

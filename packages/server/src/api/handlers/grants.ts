@@ -12,19 +12,21 @@ import { z } from 'zod'
 import { needApplication } from '../../applications/applications.ts'
 import { type Credential, scopeOf } from '../../applications/key-rights.ts'
 import { startGrouping } from '../../grants/auto-grouping.ts'
-import { refuseWiderScopes } from '../../grants/verify-credentials.ts'
 import { changeGrant, eraseGrant, needGrant } from '../../grants/grants.ts'
 import { countGuess } from '../../grants/guesses.ts'
-import { maybeInvalid, withReason } from '../../grants/refused-credentials.ts'
 import { isNamed, locatorFor } from '../../grants/locator.ts'
-import { tryNewSettings } from '../../grants/verify-credentials.ts'
-import { assignGrants, emptyWorkspace, lockedApplication, removeWorkspace } from '../../grants/workspaces.ts'
+import { maybeInvalid, withReason } from '../../grants/refused-credentials.ts'
+import { refuseWiderScopes, tryNewSettings } from '../../grants/verify-credentials.ts'
 import {
   allWorkspaces,
+  assignGrants,
   changeWorkspace,
   checkWorkspaceId,
   createWorkspace,
+  emptyWorkspace,
+  lockedApplication,
   needWorkspace,
+  removeWorkspace,
 } from '../../grants/workspaces.ts'
 import type { Services } from '../../services/services.ts'
 import { tellIgnoredSettings } from '../http/ignored-fields.ts'

@@ -2,11 +2,12 @@
  * What `waypost doctor` reports about PostgreSQL: which server is the primary, what its standbys have, and whether it has
  * enough connections for the processes of this machine.
  */
-import { connectionLimit } from '@waypost/store/engine/server-settings'
+
 import type { Database } from '@waypost/store/engine/database'
 import { askServer, examineServers, type Server, Servers } from '@waypost/store/engine/postgresql-servers'
 import { usualConnections } from '@waypost/store/engine/postgresql-session'
 import { type Examined, whyNot } from '@waypost/store/engine/server-choice'
+import { connectionLimit } from '@waypost/store/engine/server-settings'
 import type { Config } from '../../config.ts'
 import { processCount } from '../../supervisor/role-split.ts'
 import { type Finding, ok, problem, warning } from './findings.ts'
