@@ -4,7 +4,7 @@
  * sets cannot be set by a client.
  */
 import { domainToASCII } from 'node:url'
-import { limits } from '@waypost/contract'
+import { limits } from '@waypost/contract/limits'
 import { invalidField } from '@waypost/platform/api-error'
 import { foldLines } from 'nodemailer/lib/mime-funcs'
 import MimeNode from 'nodemailer/lib/mime-node'
