@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { createEgress } from '@waypost/platform/egress/egress'
 import type { DavServer } from '@waypost/testing/peers/dav-server'
 import { sharedDovecot } from '@waypost/testing/peers/dovecot'
-import { type Exim, startExim } from '@waypost/testing/peers/exim'
+import { type Exim, type EximOptions, startExim } from '@waypost/testing/peers/exim'
 import type { MailServer } from '@waypost/testing/peers/mail-server'
 import type { TestClock } from '@waypost/testing/test-clock'
 import { expect, vi } from 'vitest'
@@ -55,12 +55,12 @@ function movableClock(): TestClock {
   }
 }
 
-export async function openMailServers(): Promise<MailServers> {
+export async function openMailServers(limits: Pick<EximOptions, 'sizeLimit'> = {}): Promise<MailServers> {
   await using resources = new AsyncDisposableStack()
   const server = resources.use(await sharedDovecot())
   const { lmtpPort } = server
   if (lmtpPort === undefined) throw new Error('This server takes no mail by LMTP')
-  const exim = resources.use(await startExim({ lmtp: lmtpPort }))
+  const exim = resources.use(await startExim({ lmtp: lmtpPort, ...limits }))
   const clock = movableClock()
   const egress = createEgress({ mode: 'private', ca: [server.ca] })
   const service = resources.use(

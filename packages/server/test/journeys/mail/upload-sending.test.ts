@@ -17,7 +17,7 @@ describe('messages with uploaded files', () => {
   let ann: PostAccount
   let bob: PostAccount
   beforeAll(async () => {
-    accounts = await openMailServers()
+    accounts = await openMailServers({ sizeLimit: '10M' })
   })
   afterAll(() => accounts?.[Symbol.asyncDispose]())
   beforeEach(async () => {
@@ -105,7 +105,7 @@ describe('messages with uploaded files', () => {
 
   test('that are too large for the server are refused before anything is sent', async () => {
     const attachments = []
-    for (let file = 0; file < 3; file++) attachments.push(await upload(randomBytes(20_000_000)))
+    for (let file = 0; file < 3; file++) attachments.push(await upload(randomBytes(3_000_000)))
     const refused = await ann.post('/messages/send', { to: to(), subject: 'Too large', attachments })
     expect(refused.status).toBeGreaterThanOrEqual(400)
     expect(refused.body.error.message).toMatch(/the server accepts at most/)
