@@ -67,6 +67,7 @@ export async function openKinds(): Promise<OpenKinds> {
   const service = resources.use(await openService({ env, overrides: { egress } }))
   const { key } = await service.createApplication('Same answers')
   const call: Call = (method, path, rest) => service.call(method, path, { key, ...rest })
+  expectStatus(await call('PATCH', '/v3/applications', { body: { allow_hard_delete: true } }), 200)
   for (const provider of ['imap', 'icloud', 'virtual-calendar']) {
     expectStatus(await call('POST', '/v3/connectors', { body: { provider } }), 201)
   }

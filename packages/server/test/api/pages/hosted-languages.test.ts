@@ -16,12 +16,16 @@ const src = fileURLToPath(new URL('../../../../', import.meta.url))
 const en = english.texts
 const keys = Object.keys(en) as TextKey[]
 
+const read = (...folders: string[]): string[] =>
+  folders.flatMap((folder) =>
+    readdirSync(path.join(src, folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts') && file !== 'form.ts')
+      .map((file) => readFileSync(path.join(src, folder, file), 'utf8')),
+  )
 /** The sources that use texts, or whose providers name them. */
-const sources = ['server/src/api/pages/hosted', 'server/src/api/pages/agents', 'providers/src'].flatMap((folder) =>
-  readdirSync(path.join(src, folder), { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.ts') && file !== 'form.ts')
-    .map((file) => readFileSync(path.join(src, folder, file), 'utf8')),
-)
+const sources = read('server/src/api/pages/hosted', 'server/src/api/pages/agents', 'providers/src')
+/** The sources that have the values of which keys are composed. */
+const values = read('contract/src', 'server/src/agents')
 
 describe('the catalogues', () => {
   test('exist in ten languages', () => {
@@ -31,8 +35,15 @@ describe('the catalogues', () => {
   })
 
   test('contain no unused text', () => {
-    const unused = keys.filter((key) => !sources.some((text) => text.includes(`'${key}'`)))
-    expect(unused).toEqual([])
+    const isQuoted = (texts: readonly string[], word: string): boolean =>
+      texts.some((text) => text.includes(`'${word}'`))
+    /** Keys are also composed: `status.${status}`. The second part is a value of the contract or of the agents. */
+    const beginnings = sources.flatMap((text) =>
+      Array.from(text.matchAll(/`([a-z]+\.[a-z_]*)\$\{/g), (found) => found[1]),
+    )
+    const isComposed = (key: string): boolean =>
+      beginnings.some((start = '') => key.startsWith(start) && isQuoted(values, key.slice(start.length)))
+    expect(keys.filter((key) => !isQuoted(sources, key) && !isComposed(key))).toEqual([])
   })
 
   test('contain no markup', () => {
