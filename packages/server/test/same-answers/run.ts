@@ -1,5 +1,5 @@
 /** Sends a list of requests to one account. Each request may use ids that answers before it gave. */
-import { expect } from 'vitest'
+import { vi } from 'vitest'
 import { type Call, expectStatus, type Json, search } from '../conformance/accounts.ts'
 import type { Answer } from '../harness.ts'
 import type { KindAccount } from './kinds.ts'
@@ -64,7 +64,7 @@ const isSentWithoutCopy = ({ call }: Ask, { status, body }: Answer): boolean =>
 /** Removes the copy of a message that is sent once more, so that the account has one of them. */
 async function removeCopy(call: Call, account: KindAccount, id: string): Promise<void> {
   const path = `/v3/grants/${account.grantId}/messages/${encodeURIComponent(id)}`
-  await expect.poll(async () => (await call('GET', path)).status).toBe(200)
+  await vi.waitFor(async () => expectStatus(await call('GET', path), 200), { timeout: 60_000, interval: 100 })
   expectStatus(await call('DELETE', `${path}?hard_delete=true`), 200)
 }
 
