@@ -146,6 +146,10 @@ describe.each(enginesFor(import.meta.url))('commands on %s', (engine) => {
     expect(await json('apps')).toEqual(await json('apps', 'list'))
     const keys = await run('keys', '--app', 'Billing')
     expect(keys.stdout).toMatch(/ {2}keys revoke KEY_ID [\s\S]*\n\nID +NAME/)
+    const ofBilling = await json('keys', '--app', 'Billing')
+    expect(ofBilling).toEqual(await json('keys', 'list', '--app', 'Billing'))
+    expect(ofBilling).not.toEqual(await json('keys', 'list', '--app', 'Sandbox'))
+    expect(await json('apps', '--limit', '2')).toHaveLength(2)
   })
 
   test('a truncated list says that there are more items', async () => {

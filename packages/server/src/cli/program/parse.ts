@@ -83,9 +83,8 @@ export function parse(argv: string[], program: Program): ParsedCall {
   }
   const [verb] = rest
   if (verb !== undefined) throw unknownCommand([noun, verb], Object.keys(found.verbs ?? {}), found)
-  checkOptions(listOptions(found), given, noun)
-  // A noun alone shows its list with the defaults.
-  return { ...nothing, noun, args: { words: [], options: checkOptions(listOptions(found), [], noun) } }
+  // A noun alone shows its list.
+  return { ...nothing, noun, args: { words: [], options: checkOptions(listOptions(found), given, noun) } }
 }
 
 /** The command of a noun that its following words call, with the words that are arguments. */
