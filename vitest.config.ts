@@ -1,5 +1,4 @@
 import { globSync } from 'node:fs'
-import { totalmem } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { citusExcluded, citusSuites } from '@waypost/testing/on-citus'
 import { memoryFolder } from '@waypost/testing/peers/memory-folder'
@@ -45,7 +44,7 @@ export default defineConfig(({ mode }) => {
       // The files of a worker share their modules: the server is imported once in each, and not once for each file.
       isolate: false,
       // More than there are processors: tests wait for servers and clocks half of their time. Each may hold a gigabyte.
-      maxWorkers: totalmem() > 12 * 1024 ** 3 ? 6 : 4,
+      maxWorkers: 4,
       // Vitest shuffles files only where no order is set.
       sequence: process.argv.some((each) => each.startsWith('--sequence')) ? {} : { sequencer: LongestFirst },
       // No assertion: however busy the machine is, a test that goes on ends well.

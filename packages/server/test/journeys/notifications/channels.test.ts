@@ -157,8 +157,9 @@ describe.each(enginesFor(import.meta.url))('channels on %s', (engine) => {
     await until(async () => expect(await titles()).toEqual(['first', 'other']))
     setup.pass(15_000)
     await until(async () => expect(await titles()).toEqual(['first', 'other', 'after it']))
-    const failed = await tenant.queue(id, '&state=failed')
-    expect(failed).toMatchObject([{ type: 'event.updated' }])
+    // It is tried again meanwhile.
+    const failed = () => tenant.queue(id, '&state=failed')
+    await until(async () => expect(await failed()).toMatchObject([{ type: 'event.updated' }]))
     await tenant.data('DELETE', `${at}/${id}`)
   })
 
