@@ -84,6 +84,9 @@ export function describeMailChanges<Simulator extends Simulated>(changes: MailCh
       await using account = await watched()
       await subscriber().subscribe(account.key, 'message.deleted')
       const deleted = (): Promise<Json[]> => account.objects('message.deleted')
+      // The poll that notices the next message began after the subscription: from then on, places are stored.
+      await account.arrive({ subject: 'earlier' })
+      await account.createdAs('earlier')
       const purged = await account.arrive({ subject: 'purged' })
       const { id } = await account.createdAs('purged')
       expectStatus(await account.put(messagePath(id), { metadata: { case: '7' } }), 200)
