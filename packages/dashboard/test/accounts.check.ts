@@ -131,7 +131,7 @@ describe('grants', () => {
     await page.getByText('No matching grants').waitFor()
     await page.getByLabel('Search').fill('room')
     await row('room-42').waitFor()
-    expect(page.url()).toContain('search=room')
+    await expect.poll(() => page.url()).toContain('search=room')
   })
 
   test('a Google account connects through its sign-in and returns as a grant', async () => {

@@ -43,7 +43,7 @@ describe('signing in', () => {
     const stranger = await dashboard.openAsStranger()
     await stranger.goto(link)
     await stranger.locator('#side').waitFor()
-    expect(stranger.url()).not.toContain('link=')
+    await expect.poll(() => stranger.url()).not.toContain('link=')
     const second = await dashboard.openAsStranger()
     await second.goto(link)
     await second.getByText('This link was already used').waitFor()
@@ -101,7 +101,7 @@ describe('applications', () => {
     await page.getByRole('option', { name: 'Fabrikam' }).waitFor({ state: 'detached' })
     await switcher.press('Enter')
     await page.getByRole('heading', { name: 'Northwind', level: 1 }).waitFor()
-    expect(page.url()).toContain(dashboard.application.id)
+    await expect.poll(() => page.url()).toContain(dashboard.application.id)
   })
 
   test('settings are changed; refused values are reported at their fields', async () => {
@@ -264,7 +264,7 @@ test('the dashboard works below a path', async () => {
   await below.visit(there, '/api-keys')
   await there.getByRole('link', { name: 'Connectors' }).click()
   await there.getByRole('heading', { name: 'Connectors' }).waitFor()
-  expect(there.url()).toBe(`${below.base}/dashboard/a/${below.application.id}/connectors`)
+  await expect.poll(() => there.url()).toBe(`${below.base}/dashboard/a/${below.application.id}/connectors`)
   await there.getByRole('link', { name: 'Set up Google' }).click()
   await there.getByText(`${below.base}/v3/connect/callback`).waitFor()
   expect(below.reports).toEqual([])

@@ -216,7 +216,7 @@ describe('a virtual calendar', () => {
     await page.keyboard.press('Enter')
     await page.getByText('no calendar found for nobody').waitFor()
     expect(await page.locator('.cal-busy').count()).toBeGreaterThan(3)
-    expect(page.url()).toContain('busy=studio')
+    await expect.poll(() => page.url()).toContain('busy=studio')
     expect(await barriersOf(page)).toEqual([])
     await screenshot(page, 'busy')
   })

@@ -93,7 +93,7 @@ describe('viewing', () => {
   test('a calendar is hidden and shown, and the URL stores it', async () => {
     await page.getByRole('checkbox', { name: 'Travel' }).uncheck()
     await event(/Holiday/).waitFor({ state: 'detached' })
-    expect(page.url()).toContain(`hide=${travel}`)
+    await expect.poll(() => page.url()).toContain(`hide=${travel}`)
     await page.reload()
     await event(/Planning/).waitFor()
     expect(await event(/Holiday/).count()).toBe(0)
@@ -121,7 +121,7 @@ describe('viewing', () => {
     await page.getByRole('button', { name: 'Month', exact: true }).click()
     await page.getByRole('link', { name: 'March 9, 2027' }).click()
     await page.getByRole('heading', { level: 2, name: 'Tuesday, March 9, 2027' }).waitFor()
-    expect(page.url()).toMatch(/view=day.*date=2027-03-09|date=2027-03-09.*view=day/)
+    await expect.poll(() => page.url()).toMatch(/view=day.*date=2027-03-09|date=2027-03-09.*view=day/)
     expect(await barriersOf(page)).toEqual([])
   })
 
@@ -140,7 +140,7 @@ describe('viewing', () => {
     await dialog().getByText('Room 4').first().waitFor()
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
-    expect(page.url()).not.toContain('event=')
+    await expect.poll(() => page.url()).not.toContain('event=')
   })
 
   test('foreign text stays text, and the dark theme is accessible', async () => {

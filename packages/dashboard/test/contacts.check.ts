@@ -75,7 +75,7 @@ describe('viewing', () => {
     await page.getByLabel('Search').fill('bob@example.com')
     await row('Bob').waitFor()
     await row('Ann Lee').waitFor({ state: 'detached' })
-    expect(page.url()).toContain('search=bob')
+    await expect.poll(() => page.url()).toContain('search=bob')
     await page.getByLabel('Search').fill('')
     await page.getByLabel('Group').selectOption({ label: 'Friends' })
     await row('Bob').waitFor({ state: 'detached' })
@@ -96,7 +96,7 @@ describe('viewing', () => {
     await dialog().getByText('+49 30 1234567').first().waitFor()
     await page.keyboard.press('Escape')
     await dialog().waitFor({ state: 'detached' })
-    expect(page.url()).not.toContain('contact=')
+    await expect.poll(() => page.url()).not.toContain('contact=')
   })
 
   test('the dark theme and a phone are accessible', async () => {

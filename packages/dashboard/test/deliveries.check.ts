@@ -78,7 +78,7 @@ describe('the log', () => {
     await page.getByLabel('Grant').fill(id)
     await rows('HTTP 500').first().waitFor()
     await expect.poll(() => rows('delivered').count()).toBe(0)
-    expect(page.url()).toContain(`grant=${id}`)
+    await expect.poll(() => page.url()).toContain(`grant=${id}`)
     await page.getByLabel('Trigger').selectOption('grant.updated')
     await page.getByText('No matching attempts').waitFor()
     await page.getByLabel('Trigger').selectOption('')

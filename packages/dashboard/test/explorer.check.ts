@@ -107,7 +107,7 @@ describe('the initial state', () => {
     await page.keyboard.press('Enter')
     await expect.poll(() => operation().inputValue()).toContain('calendars.freeBusy')
     expect(await operation().getAttribute('aria-expanded')).toBe('false')
-    expect(page.url()).toContain('operation=calendars.freeBusy')
+    await expect.poll(() => page.url()).toContain('operation=calendars.freeBusy')
   })
 })
 
@@ -248,7 +248,7 @@ describe('history and links', () => {
     expect(await page.getByRole('group', { name: 'when' }).getByLabel('date', { exact: true }).inputValue()).toBe(
       '2027-05-01',
     )
-    expect(page.url()).not.toContain('#')
+    await expect.poll(() => page.url()).not.toContain('#')
     await page.goto(`${at}?operation=events.create#request=%7Bbroken`)
     await settled(page)
     expect(await page.getByLabel('Form of when').isVisible()).toBe(true)

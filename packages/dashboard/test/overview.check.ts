@@ -103,7 +103,7 @@ describe('the overview of an application', () => {
       .or(page.getByText(`${listener.url}/hooks`))
       .first()
       .waitFor()
-    expect(page.url()).toContain(`/webhooks/${webhook}`)
+    await expect.poll(() => page.url()).toContain(`/webhooks/${webhook}`)
   })
 
   test('a destination with problems is also first in the list of destinations', async () => {
@@ -137,7 +137,7 @@ describe('the overview of an application', () => {
     }
     await page.keyboard.press('Enter')
     await page.getByRole('link', { name: 'lost@overview.test' }).waitFor()
-    expect(page.url()).toContain('status=invalid')
+    await expect.poll(() => page.url()).toContain('status=invalid')
   })
 
   test('the timeline of a grant shows its events, calls and errors, and updates live', async () => {
@@ -155,7 +155,7 @@ describe('the overview of an application', () => {
     await screenshot(page, 'timeline')
     await page.getByLabel('Show').selectOption('grant')
     await entry('Sent calendar.created').first().waitFor({ state: 'detached' })
-    expect(page.url()).toContain('kind=grant')
+    await expect.poll(() => page.url()).toContain('kind=grant')
     await revoke(grant)
     await entry('Revoked by an administrator').waitFor()
   })

@@ -217,7 +217,7 @@ test('the provider’s button signs in invited people at the requested page; oth
   await stranger.goto(requested)
   await stranger.getByRole('link', { name: 'Sign in with Example SSO' }).click()
   await stranger.getByRole('heading', { name: 'Grants' }).waitFor()
-  expect(stranger.url()).toBe(requested)
+  await expect.poll(() => stranger.url()).toBe(requested)
   await stranger.getByRole('region', { name: 'Signed in' }).getByText('Grace Hopper').waitFor()
   expect(dashboard.reports).toEqual([])
   await stranger.context().close()
