@@ -94,7 +94,7 @@ function stateOf({ path, delimiter, flags, specialUse }: ListedFolder, status: S
 /** Folders queried per poll; the others follow at the next polls. */
 const atOnce = 100
 
-/** Requests more than the id, because unsolicited responses contain fewer items and are told apart by that. */
+/** Requests more than the id: unsolicited responses contain fewer items, which is how both are distinguished. */
 const idItems = ['MESSAGES', 'UIDNEXT', 'UIDVALIDITY', 'UNSEEN', 'MAILBOXID'].map(atom)
 
 const form = /^[\w-]{1,255}$/
